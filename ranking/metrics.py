@@ -37,13 +37,13 @@ def natural(item: str) -> tuple[tuple[int, int, str], ...]:
 
     Digits count as numbers, everything else as text.
     """
-    key = []
-    for piece in _DIGITS_PATTERN.split(item):
-        if piece.isdecimal():
-            key.append((0, int(piece), ""))
-        elif piece:
-            key.append((1, 0, piece))
-    return tuple(key)
+    sort_key = []
+    for digits_or_text in _DIGITS_PATTERN.split(item):
+        if digits_or_text.isdecimal():
+            sort_key.append((0, int(digits_or_text), ""))
+        elif digits_or_text:
+            sort_key.append((1, 0, digits_or_text))
+    return tuple(sort_key)
 
 
 def ordered(scores: Scores) -> list[str]:
@@ -76,21 +76,21 @@ def average_precision(
     relevant items that come with a right claim; every other relevant item adds only ``miss`` to
     the running count of hits (AP_0: 0, AP_0.5: .5, AP: 1).
     """
-    relevant = relevant_items(relevance)
-    if not relevant:
+    relevant_set = relevant_items(relevance)
+    if not relevant_set:
         return 0.0
-    hits = 0.0
-    total = 0.0
+    hit_count = 0.0
+    precision_sum = 0.0
     # Add up the precision at the rank of each relevant item.
     for rank, item in enumerate(ordered(scores)[:depth], 1):
-        if item not in relevant:
+        if item not in relevant_set:
             continue
         if found is None or item in found:
-            hits += 1.0
+            hit_count += 1.0
         else:
-            hits += miss
-        total += hits / rank
-    return total / len(relevant)
+            hit_count += miss
+        precision_sum += hit_count / rank
+    return precision_sum / len(relevant_set)
 
 
 def average_precision_h(
@@ -101,20 +101,20 @@ def average_precision_h(
     The denominator keeps them all. ``literal``: equation 2 to the letter, where the precision
     counts every relevant item (AP_H may then exceed AP_0).
     """
-    relevant = relevant_items(relevance)
-    if not relevant:
+    relevant_set = relevant_items(relevance)
+    if not relevant_set:
         return 0.0
-    hits = 0.0
-    total = 0.0
+    hit_count = 0.0
+    precision_sum = 0.0
     for rank, item in enumerate(ordered(scores), 1):
-        if item not in relevant:
+        if item not in relevant_set:
             continue
         if item in found:
-            hits += 1.0
-            total += hits / rank
+            hit_count += 1.0
+            precision_sum += hit_count / rank
         elif literal:
-            hits += 1.0
-    return total / len(relevant)
+            hit_count += 1.0
+    return precision_sum / len(relevant_set)
 
 
 def average_precision_at(ranks: Iterable[int], relevant: int) -> float:
@@ -206,17 +206,19 @@ def sentence_measures(
     ``average_precision_h``.
     """
     # The sums over all queries that have a relevant sentence; here a query is a transcript.
-    totals = dict.fromkeys(("MAP", "MAP_0", "MAP_05", "MAP_H"), 0.0)
+    measure_sums = dict.fromkeys(("MAP", "MAP_0", "MAP_05", "MAP_H"), 0.0)
     qids = [qid for qid, relevance in qrels.items() if relevant_items(relevance)]
     for qid in qids:
         scores = run.get(qid, {})
         relevance = qrels[qid]
-        settled_items = found.get(qid, ())
-        totals["MAP"] += average_precision(scores, relevance)
+        found_items = found.get(qid, ())
+        measure_sums["MAP"] += average_precision(scores, relevance)
         # A relevant sentence whose claim was not found counts as ``miss`` of a hit.
-        totals["MAP_0"] += average_precision(scores, relevance, found=settled_items, miss=0.0)
-        totals["MAP_05"] += average_precision(scores, relevance, found=settled_items, miss=0.5)
-        totals["MAP_H"] += average_precision_h(scores, relevance, settled_items, literal=literal)
+        measure_sums["MAP_0"] += average_precision(scores, relevance, found=found_items, miss=0.0)
+        measure_sums["MAP_05"] += average_precision(scores, relevance, found=found_items, miss=0.5)
+        measure_sums["MAP_H"] += average_precision_h(
+            scores, relevance, found_items, literal=literal
+        )
     if not qids:
-        return totals
-    return {name: total / len(qids) for name, total in totals.items()}
+        return measure_sums
+    return {name: measure_sum / len(qids) for name, measure_sum in measure_sums.items()}

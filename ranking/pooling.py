@@ -27,9 +27,9 @@ def maximum(X: Floats, usable: Mask, depth: int | None = None) -> Floats:
     usable_rank = np.cumsum(usable, axis=1)
     is_pooled = usable & (usable_rank <= depth)
     pooled_values = np.where(is_pooled[:, :, None], X, -np.inf)  # (n, k, f)
-    highest = pooled_values.max(axis=1, initial=-np.inf)  # (n, f)
+    highest_values = pooled_values.max(axis=1, initial=-np.inf)  # (n, f)
     # A sentence without a usable candidate has 0.
-    return np.where(np.isfinite(highest), highest, 0.0)
+    return np.where(np.isfinite(highest_values), highest_values, 0.0)
 
 
 def largest(X: Floats, usable: Mask, depth: int) -> Floats:
@@ -40,9 +40,9 @@ def largest(X: Floats, usable: Mask, depth: int) -> Floats:
     """
     n, k, f = X.shape  # sentences, candidates, features
     # Unusable candidates have the value 0, and so have missing ones, up to the depth.
-    values = np.zeros((n, max(k, depth), f), dtype=X.dtype)
-    values[:, :k] = np.where(usable[:, :, None], X, 0.0)
-    descending = -np.sort(-values, axis=1)
+    usable_values = np.zeros((n, max(k, depth), f), dtype=X.dtype)
+    usable_values[:, :k] = np.where(usable[:, :, None], X, 0.0)
+    descending = -np.sort(-usable_values, axis=1)
     largest_values = descending[:, :depth]  # (n, depth, f)
     by_feature = largest_values.transpose(0, 2, 1)  # (n, f, depth)
     return by_feature.reshape(n, f * depth)
@@ -56,10 +56,10 @@ def side_by_side(X: Floats, usable: Mask, depth: int) -> Floats:
     n, k, f = X.shape  # sentences, candidates, features
     # With fewer candidates than the depth, the missing ones keep zeros, (n, depth, f).
     candidate_count = min(k, depth)
-    values = np.zeros((n, depth, f), dtype=X.dtype)
-    first_usable = usable[:, :candidate_count, None]
-    values[:, :candidate_count] = np.where(first_usable, X[:, :candidate_count], 0.0)
-    return values.reshape(n, depth * f)
+    candidate_values = np.zeros((n, depth, f), dtype=X.dtype)
+    is_usable = usable[:, :candidate_count, None]
+    candidate_values[:, :candidate_count] = np.where(is_usable, X[:, :candidate_count], 0.0)
+    return candidate_values.reshape(n, depth * f)
 
 
 def highest_of_groups(
@@ -75,7 +75,7 @@ def highest_of_groups(
 
 
 def two_highest_of_groups(
-    scores: Floats, group: NDArray[np.integer], n: int
+    scores: Floats, group_of_row: NDArray[np.integer], group_count: int
 ) -> tuple[Floats, Floats]:
     """Return the largest and the second largest score of each group, (n,) each.
 
@@ -83,16 +83,16 @@ def two_highest_of_groups(
     """
     # The rows by group, the highest score of each first, (p,), and their ranks in their groups,
     # from 0, (p,). In lexsort the last key counts first.
-    sorted_rows = np.lexsort((-scores, group))
-    rank = position_in_group(group[sorted_rows])
-    first_rows = sorted_rows[rank == 0]
-    second_rows = sorted_rows[rank == 1]
+    sorted_rows = np.lexsort((-scores, group_of_row))
+    rank_in_group = position_in_group(group_of_row[sorted_rows])
+    first_rows = sorted_rows[rank_in_group == 0]
+    second_rows = sorted_rows[rank_in_group == 1]
     # One value for each of the n groups
-    highest = np.full(n, -np.inf, scores.dtype)
-    highest[group[first_rows]] = scores[first_rows]
-    second_highest = np.full(n, -np.inf, scores.dtype)
-    second_highest[group[second_rows]] = scores[second_rows]
-    return highest, second_highest
+    highest_scores = np.full(group_count, -np.inf, scores.dtype)
+    highest_scores[group_of_row[first_rows]] = scores[first_rows]
+    second_scores = np.full(group_count, -np.inf, scores.dtype)
+    second_scores[group_of_row[second_rows]] = scores[second_rows]
+    return highest_scores, second_scores
 
 
 def sums_of_groups(values: Floats, group: NDArray[np.integer], n: int) -> Floats:
@@ -107,7 +107,7 @@ def sums_of_groups(values: Floats, group: NDArray[np.integer], n: int) -> Floats
 
 
 def best_rows_of_groups(
-    scores: Floats, group: NDArray[np.integer], wanted: Mask
+    scores: Floats, group_of_row: NDArray[np.integer], is_preferred: Mask
 ) -> NDArray[np.intp]:
     """Return for each row (p,) the row with the highest score of its group.
 
@@ -116,15 +116,15 @@ def best_rows_of_groups(
     """
     # The rows by group, then wanted ones first, then by descending score, then in the order given,
     # (p,). In lexsort the last key counts first.
-    sorted_rows = np.lexsort((np.arange(len(scores)), -scores, ~wanted, group))
+    sorted_rows = np.lexsort((np.arange(len(scores)), -scores, ~is_preferred, group_of_row))
     # Where each group starts in this order, (g,), and the number of each row's group, (p,)
-    _, group_starts, group_number = np.unique(
-        group[sorted_rows], return_index=True, return_inverse=True
+    _, group_starts, group_of_sorted_row = np.unique(
+        group_of_row[sorted_rows], return_index=True, return_inverse=True
     )
     # The first row of each group is its best; give it to every row of the group.
     best_row_of_group = sorted_rows[group_starts]
     best_rows = np.empty(len(scores), np.intp)
-    best_rows[sorted_rows] = best_row_of_group[group_number]
+    best_rows[sorted_rows] = best_row_of_group[group_of_sorted_row]
     return best_rows
 
 

@@ -74,11 +74,11 @@ class RankSVM(BaseEstimator):
                 f"the kernel {self.kernel!r} with C={self.C} isn't supported. "
                 f"Use one of the kernels {KERNEL_NAMES}, and a C above 0"
             )
-        checked: tuple[Floats, Floats] = check_X_y(X, y, dtype=np.float64, y_numeric=True)
-        rows, labels = checked
-        groups = np.zeros(len(labels), np.int64) if qid is None else np.asarray(qid)
-        check_consistent_length(rows, groups)
-        blocks = label_blocks(labels, groups)
+        checked_inputs: tuple[Floats, Floats] = check_X_y(X, y, dtype=np.float64, y_numeric=True)
+        rows, labels = checked_inputs
+        query_of_row = np.zeros(len(labels), np.int64) if qid is None else np.asarray(qid)
+        check_consistent_length(rows, query_of_row)
+        blocks = label_blocks(labels, query_of_row)
         if not blocks:
             raise ValueError("no group contains rows with different labels")
         self.n_features_in_ = rows.shape[1]
@@ -160,18 +160,18 @@ class RankSVM(BaseEstimator):
         return ranker
 
 
-def label_blocks(y: Floats, qid: NDArray) -> list[Block]:
+def label_blocks(row_labels: Floats, query_of_row: NDArray) -> list[Block]:
     """Return blocks that contain every pair of rows with different labels in one group, once."""
     blocks = []
-    for group in np.unique(qid):
-        rows = np.flatnonzero(qid == group)
-        labels = y[rows]
+    for query in np.unique(query_of_row):
+        query_rows = np.flatnonzero(query_of_row == query)
+        query_labels = row_labels[query_rows]
         # Each label but the lowest against all lower ones. A block is the better rows and the
         # worse rows, each of which is a pair with each of the others.
-        rising_labels = np.unique(labels)
+        rising_labels = np.unique(query_labels)
         for label in rising_labels[1:]:
-            better_rows = rows[labels == label]
-            worse_rows = rows[labels < label]
+            better_rows = query_rows[query_labels == label]
+            worse_rows = query_rows[query_labels < label]
             blocks.append((better_rows, worse_rows))
     return blocks
 
@@ -180,54 +180,54 @@ def pivoted_cholesky(
     X: Floats,
     gamma: float,
     *,
-    residue: float = MAX_UNEXPLAINED_NORM,
-    rank: int = MAX_FACTOR_COLUMNS,
+    max_residue: float = MAX_UNEXPLAINED_NORM,
+    max_columns: int = MAX_FACTOR_COLUMNS,
 ) -> tuple[Ints, Floats]:
     """Return pivot rows (r,) and the factor L (n, r) of the rbf kernel matrix of X.
 
-    L @ L.T is that matrix, except for ``residue``. The pivots' own rows of L are lower triangular.
+    L @ L.T is that matrix, except for ``max_residue``. The pivots' own rows of L are lower triangular.
     The next pivot is the row that is explained least so far.
     """
-    n = len(X)
+    row_count = len(X)
     # The square norm of each row that the factor does not explain yet, (n,).
-    unexplained = np.ones(n)
-    factor = np.zeros((n, min(n, rank)))
+    unexplained_norm = np.ones(row_count)
+    factor = np.zeros((row_count, min(row_count, max_columns)))
     pivots: list[int] = []
-    while len(pivots) < factor.shape[1] and unexplained.max() > residue:
-        pivot = int(unexplained.argmax())
+    while len(pivots) < factor.shape[1] and unexplained_norm.max() > max_residue:
+        pivot = int(unexplained_norm.argmax())
         column_count = len(pivots)
         # The kernel of every row with the pivot, (n,), less the part that is explained already.
         kernel_column = rbf_kernel(X, X[pivot : pivot + 1], gamma=gamma)[:, 0]
         column = kernel_column - factor[:, :column_count] @ factor[pivot, :column_count]
         column[pivots] = 0.0
-        factor[:, column_count] = column / np.sqrt(unexplained[pivot])
+        factor[:, column_count] = column / np.sqrt(unexplained_norm[pivot])
         # The new column explains more of each row; rounding must not make the rest negative.
-        unexplained = np.maximum(unexplained - factor[:, column_count] ** 2, 0.0)
+        unexplained_norm = np.maximum(unexplained_norm - factor[:, column_count] ** 2, 0.0)
         pivots.append(pivot)
-        unexplained[pivots] = 0.0
+        unexplained_norm[pivots] = 0.0
     return np.array(pivots, np.int64), factor[:, : len(pivots)]
 
 
-def _solve(X: Floats, blocks: Sequence[Block], C: float, tol: float) -> Floats:
+def _solve(X: Floats, blocks: Sequence[Block], C: float, tolerance: float) -> Floats:
     """Find the weights (f,) by Newton's method.
 
     The loss is piecewise quadratic, so it ends after some tens of steps.
     """
     weights = np.zeros(X.shape[1])
-    first_norm = 0.0
+    first_gradient_norm = 0.0
     for step_number in range(MAX_STEPS):
         # How much the margin of each pair falls short of 1: (p, q) per block.
         scores = X @ weights
-        slack = [np.maximum(0.0, 1 - _margins(scores, block)) for block in blocks]
-        gradient = weights - 2 * C * (X.T @ _pull_on_rows(len(X), blocks, slack))
+        margin_shortfalls = [np.maximum(0.0, 1 - _margins(scores, block)) for block in blocks]
+        gradient = weights - 2 * C * (X.T @ _pull_on_rows(len(X), blocks, margin_shortfalls))
         gradient_norm = float(np.linalg.norm(gradient))
         if step_number == 0:
-            first_norm = gradient_norm
-        has_converged = gradient_norm <= tol * max(first_norm, 1.0)
+            first_gradient_norm = gradient_norm
+        has_converged = gradient_norm <= tolerance * max(first_gradient_norm, 1.0)
         if has_converged:
             break
         # Newton's step solves hessian @ step = -gradient; a line search says how far to take it.
-        hessian = _hessian(X, blocks, slack, C)
+        hessian = _hessian(X, blocks, margin_shortfalls, C)
         step = -cho_solve(cho_factor(hessian), gradient)
         objective = _objective_along(X, blocks, C, weights, step)
         weights = weights + _step_length(objective, slope=float(gradient @ step)) * step
@@ -236,20 +236,24 @@ def _solve(X: Floats, blocks: Sequence[Block], C: float, tol: float) -> Floats:
 
 def _margins(scores: Floats, block: Block) -> Floats:
     """Return the score of each better row less that of each worse row, (p, q)."""
-    better, worse = block
-    return scores[better][:, None] - scores[worse]
+    better_rows, worse_rows = block
+    return scores[better_rows][:, None] - scores[worse_rows]
 
 
-def _pull_on_rows(n: int, blocks: Sequence[Block], slack: Sequence[Floats]) -> Floats:
+def _pull_on_rows(
+    row_count: int, blocks: Sequence[Block], margin_shortfalls: Sequence[Floats]
+) -> Floats:
     """Return how much the pairs with too small a margin pull each row up, (n,)."""
-    pull = np.zeros(n)
-    for (better, worse), block_slack in zip(blocks, slack, strict=True):
-        pull[better] += block_slack.sum(axis=1)
-        pull[worse] -= block_slack.sum(axis=0)
-    return pull
+    pull_of_row = np.zeros(row_count)
+    for (better_rows, worse_rows), block_shortfalls in zip(blocks, margin_shortfalls, strict=True):
+        pull_of_row[better_rows] += block_shortfalls.sum(axis=1)
+        pull_of_row[worse_rows] -= block_shortfalls.sum(axis=0)
+    return pull_of_row
 
 
-def _hessian(X: Floats, blocks: Sequence[Block], slack: Sequence[Floats], C: float) -> Floats:
+def _hessian(
+    X: Floats, blocks: Sequence[Block], margin_shortfalls: Sequence[Floats], C: float
+) -> Floats:
     """Return I + 2 C times the sum of the outer products of all active pairs' differences, (f, f).
 
     A pair is active if its margin is too small. For x better than y, (x - y)(x - y)' is
@@ -260,16 +264,16 @@ def _hessian(X: Floats, blocks: Sequence[Block], slack: Sequence[Floats], C: flo
     feature_count = X.shape[1]
     pair_counts = np.zeros(len(X))  # active pairs of each row, (n,)
     mixed_products = np.zeros((feature_count, feature_count))  # the sum of xy'
-    for (better, worse), block_slack in zip(blocks, slack, strict=True):
-        is_active = (block_slack > 0).astype(np.float64)  # (p, q)
-        pair_counts[better] += is_active.sum(axis=1)
-        pair_counts[worse] += is_active.sum(axis=0)
-        mixed_products += X[better].T @ (is_active @ X[worse])
+    for (better_rows, worse_rows), block_shortfalls in zip(blocks, margin_shortfalls, strict=True):
+        is_active = (block_shortfalls > 0).astype(np.float64)  # (p, q)
+        pair_counts[better_rows] += is_active.sum(axis=1)
+        pair_counts[worse_rows] += is_active.sum(axis=0)
+        mixed_products += X[better_rows].T @ (is_active @ X[worse_rows])
     # The sum of xx' and yy': a row scaled by the root of its count counts that often.
     has_pairs = pair_counts > 0
     scaled_rows = X[has_pairs] * np.sqrt(pair_counts[has_pairs])[:, None]
-    own_products = scaled_rows.T @ scaled_rows
-    all_products = own_products - mixed_products - mixed_products.T
+    products_of_same_row = scaled_rows.T @ scaled_rows
+    all_products = products_of_same_row - mixed_products - mixed_products.T
     return np.eye(feature_count) + 2 * C * all_products
 
 
@@ -285,10 +289,10 @@ def _objective_along(
     def objective(fraction: float) -> float:
         moved_weights = weights + fraction * step
         loss = 0.0
-        for margin, change in zip(margins, margin_changes, strict=True):
+        for block_margins, block_changes in zip(margins, margin_changes, strict=True):
             # By how much the margin of each pair falls short of 1
-            slack = np.maximum(0, 1 - margin - fraction * change)
-            loss += float((slack**2).sum())
+            margin_shortfalls = np.maximum(0, 1 - block_margins - fraction * block_changes)
+            loss += float((margin_shortfalls**2).sum())
         return float(moved_weights @ moved_weights) / 2 + C * loss
 
     return objective

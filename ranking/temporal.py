@@ -83,8 +83,8 @@ def medoid(days: Floats) -> int | None:
     known_days = days[known_indices]
     # The distance of each known day to each other, (k, k).
     distances = np.abs(known_days[:, None] - known_days)
-    nearest_to_all = distances.sum(axis=1).argmin()
-    return int(known_indices[nearest_to_all])
+    central_index = distances.sum(axis=1).argmin()
+    return int(known_indices[central_index])
 
 
 ORDERS: Mapping[str, Callable[[Floats], Ranks]] = {

@@ -24,8 +24,8 @@ def read_run(lines: Iterable[str]) -> dict[str, dict[str, float]]:
     Raises: MalformedTrec.
     """
     run: dict[str, dict[str, float]] = {}
-    for line_number, fields in _fields(lines, 6, "qid Q0 item rank score tag"):
-        qid, _, item, _, score, _ = fields
+    for line_number, line_fields in _fields(lines, 6, "qid Q0 item rank score tag"):
+        qid, _, item, _, score, _ = line_fields
         score_by_item = run.setdefault(qid, {})
         if item in score_by_item:
             raise MalformedTrec(f"line {line_number}: {item} occurs twice in the query {qid}")

@@ -131,27 +131,30 @@ class AlertSender:
         self.collect(now)
         self.outbox.forget_old(now)
         threads = []
-        for channel in self.outbox.due_channels(now):
-            has_room = len(self._busy) < MAX_CHANNELS_AT_ONCE
-            if not has_room or channel in self._busy or self._rests(channel):
+        for channel_name in self.outbox.due_channels(now):
+            may_start_another = len(self._busy) < MAX_CHANNELS_AT_ONCE
+            if not may_start_another or channel_name in self._busy or self._rests(channel_name):
                 continue
-            self._busy.add(channel)
+            self._busy.add(channel_name)
             thread = threading.Thread(
-                target=self._send_channel, args=(channel,), name=f"alerts {channel}", daemon=True
+                target=self._send_channel,
+                args=(channel_name,),
+                name=f"alerts {channel_name}",
+                daemon=True,
             )
             thread.start()
             threads.append(thread)
         return threads
 
-    def _send_channel(self, channel: str) -> None:
+    def _send_channel(self, channel_name: str) -> None:
         """Send the due alerts of a channel, until one fails."""
         try:
             for _ in range(SENT_PER_PASS):
                 # A channel rests for a while after a failure.
-                if self.stop.is_set() or self._rests(channel):
+                if self.stop.is_set() or self._rests(channel_name):
                     return
                 # Another process may send alerts, too: a claimed one is sent by this process.
-                claimed_alert = self.outbox.claim(self.clock(), only_channel=channel)
+                claimed_alert = self.outbox.claim(self.clock(), only_channel=channel_name)
                 if claimed_alert is None:
                     return
                 self._deliver(*claimed_alert)
@@ -160,7 +163,7 @@ class AlertSender:
         except StoreError as error:
             SENDER_LOGGER.warning("alerts wait: %s", error)
         finally:
-            self._busy.discard(channel)
+            self._busy.discard(channel_name)
 
     def send_now(self, delivery_id: str) -> Delivery | None:
         """Send one alert at once, and return how that went."""
@@ -190,9 +193,9 @@ class AlertSender:
         now = self.clock()
         try:
             channel = self.channels.get(delivery.channel)
-            due = _quiet_until(channel, now)
-            if due > now and message.event.kind != TEST:
-                self.outbox.try_later(delivery.id, due, delivery.error, tries=delivery.tries)
+            send_time = _quiet_until(channel, now)
+            if send_time > now and message.event.kind != TEST:
+                self.outbox.try_later(delivery.id, send_time, delivery.error, tries=delivery.tries)
                 return
             send_message(self.settings, channel, message)
         except StoreError:
@@ -223,20 +226,20 @@ class AlertSender:
             self.outbox.try_later(delivery.id, now + pause_s, reason, tries=tries)
         self._rest(delivery.channel, now, retry_after_s, reason)
 
-    def _rest(self, channel: str, now: float, retry_after_s: float, reason: str) -> None:
+    def _rest(self, channel_name: str, now: float, retry_after_s: float, reason: str) -> None:
         """Let a channel wait after a failure, longer after each one in a row.
 
         Alerts that have waited for a day then are given up: each would be tried by itself.
         """
-        failing = self._failures.setdefault(channel, _FailingChannel(since=now))
-        failing.count += 1
+        failing_channel = self._failures.setdefault(channel_name, _FailingChannel(since=now))
+        failing_channel.count += 1
         # The pause grows with each failure in a row; the server may ask for a longer one.
-        pause_s = pause_after(failing.count, jitter=self.jitter())
+        pause_s = pause_after(failing_channel.count, jitter=self.jitter())
         pause_s = min(pause_s, MAX_CHANNEL_REST_S)
-        self._resting[channel] = now + max(pause_s, retry_after_s)
-        failing_for_s = now - failing.since
+        self._resting[channel_name] = now + max(pause_s, retry_after_s)
+        failing_for_s = now - failing_channel.since
         if failing_for_s >= MAX_FAILING_S:
-            self.outbox.give_up_old(channel, now - MAX_FAILING_S, now, reason)
+            self.outbox.give_up_old(channel_name, now - MAX_FAILING_S, now, reason)
 
 
 @contextmanager
@@ -276,9 +279,11 @@ def send_message(settings: Settings, channel: AlertChannel, message: AlertMessag
         mail_form.send_mail(settings.mail, channel.address, message)
         return
     request = chat_forms.chat_request(channel, message)
-    answer = sending.send(request, is_allowed=allowed_addresses())
-    if not answer.is_success:
-        raise _Refusal(f"the receiver answered with status {answer.status}.", answer.retry_after_s)
+    response = sending.send(request, is_allowed=allowed_addresses())
+    if not response.is_success:
+        raise _Refusal(
+            f"the receiver answered with status {response.status}.", response.retry_after_s
+        )
 
 
 def _quiet_until(channel: AlertChannel, now: float) -> float:

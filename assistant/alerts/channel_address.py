@@ -19,23 +19,23 @@ _ROOM_ID = re.compile(r"![^\s/:]+(?::[^\s/]+)?")
 _MAIL_ADDRESS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9.-]{1,255}")
 
 
-def checked_address(form: str, address: str) -> str:
+def checked_address(channel_form: str, address: str) -> str:
     """Return the address of a channel. Raises: SettingsError, which shows no secret in it."""
     address = address.strip()
-    if form == MAIL:
+    if channel_form == MAIL:
         return _checked_mail_address(address)
     try:
-        parts = urlsplit(address)
-        host = parts.hostname or ""
-        has_user = parts.username is not None or parts.password is not None
-        parts.port  # noqa: B018
+        url_parts = urlsplit(address)
+        host = url_parts.hostname or ""
+        has_user = url_parts.username is not None or url_parts.password is not None
+        url_parts.port  # noqa: B018
     except ValueError as error:
         raise SettingsError(
             "the channel's address isn't a valid web address.", remedy=WEB_REMEDY
         ) from error
-    is_usable = address.isascii() and address.isprintable() and " " not in address
-    is_web = parts.scheme in ("https", "http") and bool(host) and is_usable
-    if not is_web:
+    has_plain_characters = address.isascii() and address.isprintable() and " " not in address
+    is_web_address = url_parts.scheme in ("https", "http") and bool(host) and has_plain_characters
+    if not is_web_address:
         raise SettingsError("the channel's address isn't a valid web address.", remedy=WEB_REMEDY)
     if has_user:
         message = "the address contains a user name or a password."
@@ -43,7 +43,7 @@ def checked_address(form: str, address: str) -> str:
     if len(address) > MAX_ADDRESS_CHARACTERS:
         message = f"the address has more than {MAX_ADDRESS_CHARACTERS:,} characters."
         raise SettingsError(message, remedy="Use a shorter address.")
-    if form == MATRIX:
+    if channel_form == MATRIX:
         matrix_room(address)
     return address
 
@@ -57,15 +57,15 @@ def matrix_room(address: str) -> tuple[str, str]:
     return f"{parts.scheme}://{parts.netloc}", quote(room, safe="")
 
 
-def shown_address(form: str, address: str) -> str:
+def shown_address(channel_form: str, address: str) -> str:
     """Return the part of an address that doesn't give access: its host, or the mail address."""
-    if form == MAIL:
+    if channel_form == MAIL:
         return address
-    if form == MATRIX:
+    if channel_form == MATRIX:
         server, room = matrix_room(address)
         return f"{server}/{unquote(room)}"
-    parts = urlsplit(address)
-    return f"{parts.scheme}://{parts.hostname}/…"
+    url_parts = urlsplit(address)
+    return f"{url_parts.scheme}://{url_parts.hostname}/…"
 
 
 def _checked_mail_address(address: str) -> str:

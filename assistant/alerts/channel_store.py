@@ -135,8 +135,8 @@ class ChannelStore(Database):
 
     def change(self, channel: AlertChannel) -> None:
         """Store other kinds and hours of a channel. Raises: SettingsError."""
-        all_values = _values(checked_channel(channel))
-        new_values = {name: all_values[name] for name in CHANGEABLE_FIELDS}
+        column_values = _values(checked_channel(channel))
+        new_values = {name: column_values[name] for name in CHANGEABLE_FIELDS}
         has_name = channels.c.name == channel.name
         has_owner = channels.c.owner == channel.owner
         update = channels.update().where(has_name, has_owner).values(**new_values)
@@ -150,11 +150,13 @@ class ChannelStore(Database):
         removal = channels.delete().where(channels.c.name == name)
         # The alerts that still wait for the channel will never be sent.
         failure_values = {"state": "failed", "error": "the channel was removed.", "ended": now}
-        failure = deliveries.update().values(**failure_values)
-        failure = failure.where(deliveries.c.channel == name, deliveries.c.state == "waiting")
+        failing_update = deliveries.update().values(**failure_values)
+        failing_update = failing_update.where(
+            deliveries.c.channel == name, deliveries.c.state == "waiting"
+        )
         with self._writing() as connection:
             removed_count = connection.execute(removal).rowcount
-            connection.execute(failure)
+            connection.execute(failing_update)
         if removed_count == 0:
             raise SettingsError(NO_CHANNEL, where=name[:80], remedy=LIST_REMEDY)
 
@@ -169,11 +171,11 @@ def checked_channel(channel: AlertChannel) -> AlertChannel:
     quiet_hours.parse_zone(channel.zone)
     quiet_hours.parse_quiet_hours(channel.quiet_hours, channel.zone)
     quiet_hours.parse_clock_time(channel.digest_time)
-    values = _values(channel)
-    values["address"] = checked_address(channel.form, channel.address)
-    values["secret"] = _checked_secret(channel.form, channel.secret)
-    values["kinds"] = channel.kinds
-    return AlertChannel(**values)
+    column_values = _values(channel)
+    column_values["address"] = checked_address(channel.form, channel.address)
+    column_values["secret"] = _checked_secret(channel.form, channel.secret)
+    column_values["kinds"] = channel.kinds
+    return AlertChannel(**column_values)
 
 
 def _require_kinds(kinds: Collection[str]) -> None:

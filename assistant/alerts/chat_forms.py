@@ -52,50 +52,52 @@ def webhook_content(message: AlertMessage) -> Json:
 
 def slack_content(message: AlertMessage, items: list[AlertItem]) -> Json:
     """Return a message of rich text blocks, whose text elements Slack shows as they are."""
-    elements: list[Json] = [_slack_section([_slack_text(message.event.headline, bold=True)])]
+    message_elements: list[Json] = [
+        _slack_section([_slack_text(message.event.headline, bold=True)])
+    ]
     for item in items:
-        parts: list[Json] = []
+        text_elements: list[Json] = []
         for label, text in message.labelled(item):
-            parts.append(_slack_text(f"{label}: ", bold=True))
-            parts.append(_slack_text(f"{harmless(text)}\n"))
+            text_elements.append(_slack_text(f"{label}: ", bold=True))
+            text_elements.append(_slack_text(f"{harmless(text)}\n"))
         address = web_link(item.address)
         if address:
             label = f"Open {link_host(address)}"
-            parts.append({"type": "link", "url": address, "text": label})
-        elements.append(_slack_section(parts or [_slack_text(" ")]))
-    more = _more(message, items)
-    if more:
-        elements.append(_slack_section([_slack_text(more)]))
+            text_elements.append({"type": "link", "url": address, "text": label})
+        message_elements.append(_slack_section(text_elements or [_slack_text(" ")]))
+    note_on_more_items = _more(message, items)
+    if note_on_more_items:
+        message_elements.append(_slack_section([_slack_text(note_on_more_items)]))
     return {
         # The line of the notification has no text of strangers.
         "text": f"Lectern: {message.event.headline}",
         "mrkdwn": False,
         "unfurl_links": False,
         "unfurl_media": False,
-        "blocks": [{"type": "rich_text", "elements": elements}],
+        "blocks": [{"type": "rich_text", "elements": message_elements}],
     }
 
 
 def teams_content(message: AlertMessage, items: list[AlertItem]) -> Json:
     """Return an adaptive card of text runs, which have no Markdown, for a workflow of Teams."""
-    body: list[Json] = [_teams_paragraph([_teams_run(message.event.headline, bold=True)])]
+    body_blocks: list[Json] = [_teams_paragraph([_teams_run(message.event.headline, bold=True)])]
     for item in items:
         for label, text in message.labelled(item):
-            runs = [_teams_run(f"{label}: ", bold=True), _teams_run(harmless(text))]
-            body.append(_teams_paragraph(runs))
+            text_runs = [_teams_run(f"{label}: ", bold=True), _teams_run(harmless(text))]
+            body_blocks.append(_teams_paragraph(text_runs))
         address = web_link(item.address)
         if address:
             title = f"Open {link_host(address)}"
             action = {"type": "Action.OpenUrl", "title": title, "url": address}
-            body.append({"type": "ActionSet", "actions": [action]})
-    more = _more(message, items)
-    if more:
-        body.append(_teams_paragraph([_teams_run(more)]))
+            body_blocks.append({"type": "ActionSet", "actions": [action]})
+    note_on_more_items = _more(message, items)
+    if note_on_more_items:
+        body_blocks.append(_teams_paragraph([_teams_run(note_on_more_items)]))
     card = {
         "$schema": ADAPTIVE_CARD_SCHEMA,
         "type": "AdaptiveCard",
         "version": ADAPTIVE_CARD_VERSION,
-        "body": body,
+        "body": body_blocks,
     }
     attachment = {"contentType": ADAPTIVE_CARD_TYPE, "contentUrl": None, "content": card}
     return {"type": "message", "attachments": [attachment]}
@@ -117,9 +119,9 @@ def text_lines(message: AlertMessage, items: list[AlertItem]) -> list[str]:
         address = web_link(item.address)
         if address:
             lines.append(address)
-    more = _more(message, items)
-    if more:
-        lines += ["", more]
+    note_on_more_items = _more(message, items)
+    if note_on_more_items:
+        lines += ["", note_on_more_items]
     return lines
 
 
@@ -129,12 +131,12 @@ def _more(message: AlertMessage, items: list[AlertItem]) -> str:
     return f"{left_out:,} more are in Lectern." if left_out else ""
 
 
-def _fitting_body(renderer: Renderer, message: AlertMessage) -> bytes:
+def _fitting_body(content_of: Renderer, message: AlertMessage) -> bytes:
     """Return a message with as many items as fit, one at least."""
     item_count = min(len(message.event.items), MAX_CHAT_ITEMS)
     while True:
         shown_items = list(message.event.items[:item_count])
-        body = _json_bytes(renderer(message, shown_items))
+        body = _json_bytes(content_of(message, shown_items))
         if len(body) <= MAX_CHAT_BYTES or item_count <= 1:
             return body
         item_count -= 1

@@ -52,12 +52,12 @@ def _mention_event(mention: CommentMention) -> AlertEvent:
 
 def _assignment_event(assignment: Assignment) -> AlertEvent:
     """Return the event of an assignment."""
-    extent = assignment_placement.extent_words(assignment)
+    assigned_extent = assignment_placement.extent_words(assignment)
     fields = {
         "person": assignment.person,
         "by": assignment.by,
         "title": assignment.title,
-        "note": f"To review: {extent}.",
+        "note": f"To review: {assigned_extent}.",
     }
     return AlertEvent(
         ASSIGNMENT,

@@ -58,9 +58,9 @@ class EventCollector:
         """Collect the events of one source; a fault of it does not stop the others."""
         # The time up to which events were collected before, None for a new source
         collected_until = self.outbox.collected_until(source.name)
-        begin = now if collected_until is None else min(collected_until, now)
+        collect_from = now if collected_until is None else min(collected_until, now)
         try:
-            events = source.read(self.context, begin - source.overlap_s)
+            events = source.read(self.context, collect_from - source.overlap_s)
         except StoreError:
             raise
         except LecternError as error:

@@ -69,10 +69,10 @@ def live_match_events(context: EventContext, since: float) -> list[AlertEvent]:
     events = []
     for result in context.tables.live_results(since):
         # A result is read once, unless its sentence is checked again.
-        result_and_time = (result.key, result.checked)
-        if result_and_time in context.known:
+        result_key_and_time = (result.key, result.checked)
+        if result_key_and_time in context.known:
             continue
-        context.known.add(result_and_time)
+        context.known.add(result_key_and_time)
         match = best_match(result)
         if match is not None and match.strength is Strength.STRONG:
             items = (live_item(result, match),)
@@ -110,52 +110,52 @@ def archive_events(context: EventContext, since: float) -> list[AlertEvent]:
         said_in = wording.count(alert.debates, "debate")
         first_year = f", first in {alert.first.year}" if alert.first else ""
         fields = {**claim_fields(claim), "debates": f"said in {said_in}{first_year}"}
-        key = f"archive/{claim.id}/{alert.at:.3f}"
+        event_key = f"archive/{claim.id}/{alert.at:.3f}"
         item = AlertItem(fields, claim.url)
-        events.append(AlertEvent(ARCHIVE_MATCH, key, alert.at, (item,)))
+        events.append(AlertEvent(ARCHIVE_MATCH, event_key, alert.at, (item,)))
     return events
 
 
 def review_events(context: EventContext, since: float) -> list[AlertEvent]:
     """Return the changes of fact-checks by their publishers behind confirmed matches."""
-    changes = {change.claim_id: change for change in context.tables.changed_reviews(since)}
-    if not changes:
+    change_by_claim = {change.claim_id: change for change in context.tables.changed_reviews(since)}
+    if not change_by_claim:
         return []
     # The confirmed matches with each changed fact-check
     records_by_claim: dict[str, list[Record]] = defaultdict(list)
     with DecisionStore.open(context.settings.database) as store:
         for record in store.all():
             is_confirmed = record.decision is not None and record.decision.verdict == "confirm"
-            if is_confirmed and record.anchor.claim_id in changes:
+            if is_confirmed and record.anchor.claim_id in change_by_claim:
                 records_by_claim[record.anchor.claim_id].append(record)
         reviews = store.current_reviews(records_by_claim)
     events = []
     for claim_id, claim_records in records_by_claim.items():
         # Why each decision is open again, "" for a decision that still stands
-        reasons = [revisions.opened_again(record, reviews) for record in claim_records]
-        given_reasons = [reason for reason in reasons if reason]
+        reopening_reasons = [revisions.opened_again(record, reviews) for record in claim_records]
+        given_reasons = [reason for reason in reopening_reasons if reason]
         if given_reasons:
-            event = _review_event(changes[claim_id], claim_records, given_reasons[0])
+            event = _review_event(change_by_claim[claim_id], claim_records, given_reasons[0])
             events.append(event)
     return events
 
 
-def _review_event(change: ChangedReview, records: list[Record], words: str) -> AlertEvent:
-    """Return the event of a changed fact-check. ``words``: how it was and is."""
+def _review_event(change: ChangedReview, records: list[Record], reopening_words: str) -> AlertEvent:
+    """Return the event of a changed fact-check. ``reopening_words``: how it was and is."""
     claim = revisions.decided_claim(records[0].anchor)
     titles = sorted({record.anchor.title for record in records})
     fields = {
         "statement": claim.statement,
         "publisher": wording.publisher(claim),
-        "result": words.removeprefix(OPEN_AGAIN),
+        "result": reopening_words.removeprefix(OPEN_AGAIN),
         "debates": wording.enumerated(titles, MAX_NAMED_DEBATES),
     }
     # A live event has no document.
     documents = tuple(sorted({record.anchor.document for record in records} - {""}))
     # An event with a key that is stored already is not sent again.
-    key = f"review/{change.claim_id}/{change.version}"
+    event_key = f"review/{change.claim_id}/{change.version}"
     item = AlertItem(fields, claim.url)
-    return AlertEvent(REVIEW_CHANGED, key, change.at, (item,), debates=documents)
+    return AlertEvent(REVIEW_CHANGED, event_key, change.at, (item,), debates=documents)
 
 
 def check_events(context: EventContext, since: float) -> list[AlertEvent]:
@@ -164,10 +164,10 @@ def check_events(context: EventContext, since: float) -> list[AlertEvent]:
     for check in context.tables.ended_checks(since):
         outcome = "The report is ready." if check.is_done else f"Failed: {check.error}"
         item = AlertItem({"title": check.title, "result": outcome})
-        key = f"check/{check.id}/{check.ended:.3f}"
+        event_key = f"check/{check.id}/{check.ended:.3f}"
         event = AlertEvent(
             CHECK_ENDED,
-            key,
+            event_key,
             check.ended,
             (item,),
             owner=check.who,

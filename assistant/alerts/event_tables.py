@@ -70,30 +70,46 @@ class ChangedReview:
 class EventTables(Database):
     """The tables in which events are found. Use it in a ``with``, or close it."""
 
-    def live_results(self, begin: float, end: float | None = None) -> list[LiveResult]:
+    def live_results(
+        self, checked_from: float, checked_before: float | None = None
+    ) -> list[LiveResult]:
         """Return the live sentences with a likely match that were checked in some time."""
-        sentence = live_tables.sentences.c
+        sentence_columns = live_tables.sentences.c
         events = live_tables.events
         # ``beat`` is when an engine last worked on the event; ``gone`` sentences were taken back.
         is_new_result = sa.and_(
-            events.c.beat >= begin,
-            sentence.checked >= begin,
-            sa.not_(sentence.gone),
-            sentence.tier == "likely",
-            sentence.report.is_not(None),
+            events.c.beat >= checked_from,
+            sentence_columns.checked >= checked_from,
+            sa.not_(sentence_columns.gone),
+            sentence_columns.tier == "likely",
+            sentence_columns.report.is_not(None),
         )
-        columns = [events.c.title, sentence.event, sentence.number, sentence.said]
-        columns += [sentence.checked, sentence.speaker, sentence.text, sentence.claim]
-        query = sa.select(*columns, sentence.report)
-        query = query.join(events, events.c.name == sentence.event).where(is_new_result)
-        if end is not None:
-            query = query.where(sentence.checked < end)
+        columns = [
+            events.c.title,
+            sentence_columns.event,
+            sentence_columns.number,
+            sentence_columns.said,
+        ]
+        columns += [
+            sentence_columns.checked,
+            sentence_columns.speaker,
+            sentence_columns.text,
+            sentence_columns.claim,
+        ]
+        query = sa.select(*columns, sentence_columns.report)
+        query = query.join(events, events.c.name == sentence_columns.event).where(is_new_result)
+        if checked_before is not None:
+            query = query.where(sentence_columns.checked < checked_before)
         results = []
         with self._reading() as connection:
-            for record in connection.execute(query.order_by(sentence.event, sentence.said)):
-                values = dict(record._mapping)
-                values["speaker"] = values["speaker"] or ""
-                results.append(LiveResult(compressed_report=values.pop("report"), **values))
+            for record in connection.execute(
+                query.order_by(sentence_columns.event, sentence_columns.said)
+            ):
+                column_values = dict(record._mapping)
+                column_values["speaker"] = column_values["speaker"] or ""
+                results.append(
+                    LiveResult(compressed_report=column_values.pop("report"), **column_values)
+                )
         return results
 
     def ended_checks(self, since: float) -> list[EndedCheck]:
@@ -141,13 +157,15 @@ class EventTables(Database):
     def changed_reviews(self, since: float) -> list[ChangedReview]:
         """Return the newest change of each fact-check that its publisher changed since a time."""
         since_time = datetime.fromtimestamp(since, UTC)
-        versions = claim_versions.c
-        version_query = sa.select(versions.claim_id, versions.version, versions.replaced_at)
-        version_query = version_query.where(versions.replaced_at >= since_time)
-        version_query = version_query.order_by(versions.version)
-        withdrawn = withdrawn_claims.c
-        withdrawal_query = sa.select(withdrawn.id, withdrawn.withdrawn_at)
-        withdrawal_query = withdrawal_query.where(withdrawn.withdrawn_at >= since_time)
+        version_columns = claim_versions.c
+        version_query = sa.select(
+            version_columns.claim_id, version_columns.version, version_columns.replaced_at
+        )
+        version_query = version_query.where(version_columns.replaced_at >= since_time)
+        version_query = version_query.order_by(version_columns.version)
+        withdrawal_columns = withdrawn_claims.c
+        withdrawal_query = sa.select(withdrawal_columns.id, withdrawal_columns.withdrawn_at)
+        withdrawal_query = withdrawal_query.where(withdrawal_columns.withdrawn_at >= since_time)
         # A later change of a fact-check takes the place of an earlier one.
         change_by_claim: dict[str, ChangedReview] = {}
         with self._reading() as connection:
@@ -160,18 +178,22 @@ class EventTables(Database):
                 change_by_claim[claim_id] = ChangedReview(claim_id, version, withdrawn_at_s)
         return list(change_by_claim.values())
 
-    def shared_report_ids(self, begin: float, end: float) -> list[str]:
+    def shared_report_ids(self, written_from: float, written_before: float) -> list[str]:
         """Return the newest report of each transcript that was checked in some time.
 
         Reports of programs that do not share them are left out. A report as of the event counts
         only if a transcript has no other one.
         """
-        columns = reports.c
-        query = sa.select(columns.id, columns.document)
-        query = query.where(columns.written >= begin, columns.written < end)
+        report_columns = reports.c
+        query = sa.select(report_columns.id, report_columns.document)
+        query = query.where(
+            report_columns.written >= written_from, report_columns.written < written_before
+        )
         # The last report of a document counts. Reports as of the event come first, so that a
         # report as of today replaces them.
-        query = query.order_by(columns.as_of_event.desc(), columns.written, columns.id)
+        query = query.order_by(
+            report_columns.as_of_event.desc(), report_columns.written, report_columns.id
+        )
         with self._reading() as connection:
             records = connection.execute(query).all()
             private_ids = _private_ids(connection, [record.id for record in records])
@@ -185,18 +207,20 @@ class EventTables(Database):
 def _private_ids(connection: sa.Connection, job_ids: Iterable[str]) -> set[str]:
     """Return the ids of checks that only programs have started, without sharing them."""
     sorted_ids = sorted(job_ids)
-    checks = checks_table.c
+    check_columns = checks_table.c
     private_ids: set[str] = set()
     shared_ids: set[str] = set()
     for start in range(0, len(sorted_ids), IDS_PER_QUERY):
-        batch = sorted_ids[start : start + IDS_PER_QUERY]
+        id_batch = sorted_ids[start : start + IDS_PER_QUERY]
         # Checks that programs asked for by the API
-        check_query = sa.select(checks.job, checks.is_shared).where(checks.job.in_(batch))
+        check_query = sa.select(check_columns.job, check_columns.is_shared).where(
+            check_columns.job.in_(id_batch)
+        )
         for job_id, is_shared in connection.execute(check_query):
             ids = shared_ids if is_shared else private_ids
             ids.add(job_id)
         # A job that a person started is shared, one of an API token is not.
-        job_query = sa.select(jobs.c.id, jobs.c.who).where(jobs.c.id.in_(batch))
+        job_query = sa.select(jobs.c.id, jobs.c.who).where(jobs.c.id.in_(id_batch))
         for job_id, started_by in connection.execute(job_query):
             is_token = started_by.startswith(TOKEN_PREFIX)
             ids = private_ids if is_token else shared_ids

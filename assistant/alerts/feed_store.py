@@ -54,7 +54,7 @@ class FeedStore(Database):
 
     def note_import(self, feed: ClaimFeed, report: ImportReport, now: float) -> FetchedFeed:
         """Store the result of a feed."""
-        fetched = FetchedFeed(
+        fetched_feed = FetchedFeed(
             feed,
             now,
             new=report.new,
@@ -62,8 +62,8 @@ class FeedStore(Database):
             withdrawn=len(report.retracted),
             missing=len(report.missing_ids),
         )
-        self._store(fetched)
-        return fetched
+        self._store(fetched_feed)
+        return fetched_feed
 
     def note_failure(self, feed: ClaimFeed, error: str, now: float) -> FetchedFeed:
         """Store that a feed could not be fetched, and why."""

@@ -53,11 +53,11 @@ def web_link(address: str) -> str:
     """Return a web address in ASCII that can stand alone on a line, "" if it isn't one."""
     address = quote(address.strip(), safe=_LINK_SAFE)
     try:
-        parts = urlsplit(address)
-        is_web = parts.scheme in ("http", "https") and bool(parts.hostname)
+        url_parts = urlsplit(address)
+        is_web_address = url_parts.scheme in ("http", "https") and bool(url_parts.hostname)
     except ValueError:
         return ""
-    return address if is_web and len(address) <= MAX_LINK_CHARACTERS else ""
+    return address if is_web_address and len(address) <= MAX_LINK_CHARACTERS else ""
 
 
 def link_host(address: str) -> str:

@@ -31,58 +31,58 @@ def digest_key(channel: AlertChannel, now: float) -> str:
 def digest_event(context: EventContext, channel: AlertChannel, now: float) -> AlertEvent | None:
     """Return today's digest of a channel, None if no sentence of yesterday is covered."""
     today = datetime.fromtimestamp(now, channel.time_zone).date()
-    end = quiet_hours.at_clock_time(today, MIDNIGHT, channel.time_zone)
+    end_of_yesterday = quiet_hours.at_clock_time(today, MIDNIGHT, channel.time_zone)
     yesterday = today - quiet_hours.ONE_DAY
-    begin = quiet_hours.at_clock_time(yesterday, MIDNIGHT, channel.time_zone)
+    begin_of_yesterday = quiet_hours.at_clock_time(yesterday, MIDNIGHT, channel.time_zone)
     items: list[AlertItem] = []
     debates = []
-    for debate, debate_items in _debates(context, begin, end):
+    for debate, debate_items in _debates(context, begin_of_yesterday, end_of_yesterday):
         items += debate_items
         debates.append(debate)
         if len(items) >= MAX_DIGEST_ITEMS:
             break
     if not items:
         return None
-    key = digest_key(channel, now)
-    return AlertEvent(DIGEST, key, now, tuple(items), debates=tuple(debates))
+    event_key = digest_key(channel, now)
+    return AlertEvent(DIGEST, event_key, now, tuple(items), debates=tuple(debates))
 
 
 def _debates(
     context: EventContext, begin: float, end: float
 ) -> Iterator[tuple[str, list[AlertItem]]]:
     """Yield each debate of some time, as a purge names it, with its covered sentences."""
-    url = context.settings.database
-    with ReportStore.open(url) as store:
+    database_url = context.settings.database
+    with ReportStore.open(database_url) as store:
         for report_id in context.tables.shared_report_ids(begin, end):
-            stored = store.report(report_id)
-            if stored is None:
+            stored_report = store.report(report_id)
+            if stored_report is None:
                 continue
-            report = with_strengths(stored_reports.load(stored))
-            decided_report = deciding.with_decisions(report, url)
-            items = covered_items(decided_report)
-            if items:
-                yield report.transcript.source.sha256, items
+            report = with_strengths(stored_reports.load(stored_report))
+            decided_report = deciding.with_decisions(report, database_url)
+            debate_items = covered_items(decided_report)
+            if debate_items:
+                yield report.transcript.source.sha256, debate_items
     items_by_event: dict[str, list[AlertItem]] = {}
     for result in context.tables.live_results(begin, end):
         match = best_match(result)
         # COVERING are the strengths of a match that covers what was said.
         if match is not None and match.strength in COVERING:
             items_by_event.setdefault(result.event, []).append(live_item(result, match))
-    for event, items in items_by_event.items():
-        yield f"live:{event}", items
+    for event, debate_items in items_by_event.items():
+        yield f"live:{event}", debate_items
 
 
 def covered_items(report: Report) -> list[AlertItem]:
     """Return the sentences of a report that a fact-check covers, without rejected matches."""
     items = []
-    for checked in report.sentences:
-        match = _covering_match(checked)
+    for checked_sentence in report.sentences:
+        match = _covering_match(checked_sentence)
         if match is None:
             continue
         fields = {
             "title": report.transcript.title,
-            "speaker": checked.sentence.speaker or "",
-            "sentence": checked.sentence.text,
+            "speaker": checked_sentence.sentence.speaker or "",
+            "sentence": checked_sentence.sentence.text,
         }
         items.append(AlertItem({**fields, **claim_fields(match.claim)}, match.claim.url))
     return items

@@ -131,9 +131,9 @@ class Outbox(Database):
             for record in connection.execute(query):
                 if _is_leased(record, now):
                     continue
-                lease = {"process": sending_process(), "leased_until": now + LEASE_S}
-                update = deliveries.update().where(columns.id == record.id)
-                connection.execute(update.values(**lease))
+                lease_values = {"process": sending_process(), "leased_until": now + LEASE_S}
+                lease_update = deliveries.update().where(columns.id == record.id)
+                connection.execute(lease_update.values(**lease_values))
                 event = AlertEvent.from_json(record.content)
                 return _delivery(record), AlertMessage(record.id, event)
         return None
@@ -150,17 +150,17 @@ class Outbox(Database):
         """Note that an alert is given up; it is listed as failed."""
         self._release(delivery_id, state="failed", ended=now, error=error, tries=tries)
 
-    def give_up_old(self, channel: str, made_before: float, now: float, error: str) -> None:
+    def give_up_old(self, channel_name: str, made_before: float, now: float, error: str) -> None:
         """Give up the alerts of a channel that have waited since some time."""
         columns = deliveries.c
-        is_waiting = (columns.channel == channel) & (columns.state == "waiting")
+        is_waiting = (columns.channel == channel_name) & (columns.state == "waiting")
         # The column has the process that is sending the alert at this moment, if any.
         is_being_sent = columns.process != ""
-        change = deliveries.update().where(
+        failing_update = deliveries.update().where(
             is_waiting, columns.made < made_before, sa.not_(is_being_sent)
         )
         with self._writing() as connection:
-            connection.execute(change.values(state="failed", ended=now, error=error))
+            connection.execute(failing_update.values(state="failed", ended=now, error=error))
 
     def send_again(self, delivery_id: str, now: float) -> None:
         """Let a failed alert be tried again, as if it were new. Raises: SettingsError."""
@@ -172,10 +172,10 @@ class Outbox(Database):
         has_channel = sa.exists().where(
             channels.c.name == columns.channel, channels.c.made <= columns.made
         )
-        change = deliveries.update().where(has_failed, has_channel)
-        values = {"state": "waiting", "due": now, "tries": 0, "ended": None}
+        waiting_update = deliveries.update().where(has_failed, has_channel)
+        waiting_values = {"state": "waiting", "due": now, "tries": 0, "ended": None}
         with self._writing() as connection:
-            changed_count = connection.execute(change.values(**values)).rowcount
+            changed_count = connection.execute(waiting_update.values(**waiting_values)).rowcount
         if changed_count == 0:
             message = "there is no failed alert with this id to send again."
             remedy = "See `python -m assistant alerts failed`."
@@ -215,8 +215,8 @@ class Outbox(Database):
         # Usually nothing is old: looking first spares the lock on the database.
         with self._reading() as connection:
             old_query = sa.select(deliveries.c.id).where(is_old).limit(1)
-            has_old = connection.execute(old_query).first() is not None
-        if not has_old:
+            has_old_alert = connection.execute(old_query).first() is not None
+        if not has_old_alert:
             return
         with self._writing() as connection:
             connection.execute(deliveries.delete().where(is_old))
@@ -256,16 +256,16 @@ def _add_all(connection: sa.Connection, events: list[AlertEvent], now: float) ->
     added_count = 0
     for channel in connection.execute(sa.select(channels)).all():
         # A full channel gets further alerts, too, but they count as failed.
-        free_places = MAX_WAITING_PER_CHANNEL - _count_waiting(connection, channel.name)
-        kinds = channel.kinds.split()
-        events_of_kind = [event for event in events if event.kind in kinds]
+        free_place_count = MAX_WAITING_PER_CHANNEL - _count_waiting(connection, channel.name)
+        channel_kinds = channel.kinds.split()
+        events_of_kind = [event for event in events if event.kind in channel_kinds]
         fitting_events = [event for event in events_of_kind if event.concerns(channel.owner)]
         for event in fitting_events:
             is_older_than_channel = event.at < channel.made
             if is_older_than_channel or _is_stored(connection, channel.name, event.key):
                 continue
-            _insert(connection, channel.name, event, now, is_full=free_places <= 0)
-            free_places -= 1
+            _insert(connection, channel.name, event, now, is_full=free_place_count <= 0)
+            free_place_count -= 1
             added_count += 1
     return added_count
 
@@ -295,15 +295,20 @@ def _is_stored(connection: sa.Connection, channel: str, event_key: str) -> bool:
 
 
 def _insert(
-    connection: sa.Connection, channel: str, event: AlertEvent, now: float, *, is_full: bool = False
+    connection: sa.Connection,
+    channel_name: str,
+    event: AlertEvent,
+    now: float,
+    *,
+    is_full: bool = False,
 ) -> str:
     """Store an alert; without its text and as failed if too many wait for the channel already."""
     delivery_id = f"msg_{secrets.token_hex(12)}"
     # An event is stored once per channel by its key; a test may be repeated.
     event_key = event.key if event.kind != TEST else delivery_id
-    values = {
+    column_values = {
         "id": delivery_id,
-        "channel": channel,
+        "channel": channel_name,
         "kind": event.kind,
         "event_key": event_key,
         "content": "" if is_full else event.to_json(),
@@ -318,22 +323,22 @@ def _insert(
         "leased_until": 0.0,
         "ended": now if is_full else None,
     }
-    connection.execute(deliveries.insert().values(**values))
+    connection.execute(deliveries.insert().values(**column_values))
     return delivery_id
 
 
 def _is_leased(record: sa.Row[Any], now: float) -> bool:
     """Return whether a process that still runs is sending an alert."""
     # A lease that ends later than a new one would was made before the clock was set back.
-    is_current = now < record.leased_until <= now + LEASE_S
-    if not record.process or not is_current:
+    lasts_now = now < record.leased_until <= now + LEASE_S
+    if not record.process or not lasts_now:
         return False
     # A sending process is named HOST:NUMBER:TOKEN, see ``sending_process``.
-    host, number, _ = record.process.rsplit(":", 2)
+    host, number_text, _ = record.process.rsplit(":", 2)
     is_on_other_host = host != socket.gethostname()
     if is_on_other_host or record.process == sending_process():
         return True
-    process_number = int(number)
+    process_number = int(number_text)
     # An earlier process may have had the number that this one has now.
     return process_number != os.getpid() and is_alive(process_number)
 

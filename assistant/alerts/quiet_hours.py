@@ -29,11 +29,11 @@ class QuietHours:
         moment = datetime.fromtimestamp(now, self.zone)
         # Hours like 22:00 to 6:00 may have begun on the day before and end on the day after.
         for day in (moment.date() - ONE_DAY, moment.date()):
-            begin = at_clock_time(day, self.begin, self.zone)
+            quiet_begin = at_clock_time(day, self.begin, self.zone)
             end_day = day if self.begin < self.end else day + ONE_DAY
-            end = at_clock_time(end_day, self.end, self.zone)
-            if begin <= now < end:
-                return end
+            quiet_end = at_clock_time(end_day, self.end, self.zone)
+            if quiet_begin <= now < quiet_end:
+                return quiet_end
         return now
 
 
@@ -72,11 +72,11 @@ def parse_quiet_hours(text: str, zone: str) -> QuietHours | None:
     if not dash:
         remedy = "Write a start and an end, such as 22:00-07:00."
         raise SettingsError(f"{text[:20]!r} isn't a valid range of hours.", remedy=remedy)
-    begin = parse_clock_time(begin_text.strip())
-    end = parse_clock_time(end_text.strip())
-    if begin == end:
+    begin_time = parse_clock_time(begin_text.strip())
+    end_time = parse_clock_time(end_text.strip())
+    if begin_time == end_time:
         remedy = "To get no alerts at all, pause the channel."
         raise SettingsError(
             f"the quiet hours {text[:20]} begin and end at the same time.", remedy=remedy
         )
-    return QuietHours(begin, end, parse_zone(zone))
+    return QuietHours(begin_time, end_time, parse_zone(zone))

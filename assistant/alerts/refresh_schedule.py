@@ -54,10 +54,10 @@ class RefreshSchedule:
             return False
         self._started = self.clock()
         # In the environment, because other accounts can read arguments.
-        environ = {**os.environ, HOME_VARIABLE: str(self.settings.home)}
-        environ[DATABASE_VARIABLE] = self.settings.database
+        child_environment = {**os.environ, HOME_VARIABLE: str(self.settings.home)}
+        child_environment[DATABASE_VARIABLE] = self.settings.database
         self._process = subprocess.Popen(
-            self.command, env=environ, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+            self.command, env=child_environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
         )
         return True
 
@@ -70,8 +70,8 @@ class RefreshSchedule:
         now = self.clock()
         # A time in the future was noted before the clock was set back: it does not count.
         past_times = [fetched if fetched <= now else 0.0 for fetched in fetch_times]
-        started = self._started if self._started <= now else 0.0
-        return max(min(past_times), started) + self.interval_s
+        last_start = self._started if self._started <= now else 0.0
+        return max(min(past_times), last_start) + self.interval_s
 
 
 @contextmanager

@@ -44,15 +44,15 @@ def feed_import(feed: ClaimFeed, settings: Settings) -> Callable[..., ImportRepo
     language = options.get("language")
     # Options that are left out have the defaults of the publisher's module.
     if feed.publisher == "datacommons":
-        url = options.get("url") or datacommons.FEED_URL
+        feed_url = options.get("url") or datacommons.FEED_URL
         if not language:
-            return partial(datacommons.fetch_datacommons, url=url)
-        return partial(datacommons.fetch_datacommons, url=url, language=language)
+            return partial(datacommons.fetch_datacommons, url=feed_url)
+        return partial(datacommons.fetch_datacommons, url=feed_url, language=language)
     if feed.publisher == "google":
         query = options.get("query", "")
         search = GoogleSearch(query, options.get("site", ""), language or "en")
-        url = options.get("url") or google_fact_check.GOOGLE_SEARCH_URL
-        source = GoogleSource(settings.google_key, url=url)
+        feed_url = options.get("url") or google_fact_check.GOOGLE_SEARCH_URL
+        source = GoogleSource(settings.google_key, url=feed_url)
         return partial(google_fact_check.fetch_google, source=source, search=search)
     return partial(politifact.fetch_politifact, url=options.get("url") or politifact.FILE_URL)
 
@@ -73,18 +73,18 @@ def refresh(settings: Settings, *, progress: Progress = no_progress) -> RefreshR
         for feed in known_feeds:
             results.append(_fetch(feed, settings, feed_store, progress))
     index = pipeline.build_index(settings, progress=progress)
-    compared = _compare_with_archive(settings, progress)
-    return RefreshResult(tuple(results), len(index.ids), compared)
+    compared_count = _compare_with_archive(settings, progress)
+    return RefreshResult(tuple(results), len(index.ids), compared_count)
 
 
 def _fetch(
     feed: ClaimFeed, settings: Settings, feed_store: FeedStore, progress: Progress
 ) -> FetchedFeed:
     """Fetch a feed, and store how that went."""
-    fetch = feed_import(feed, settings)
+    import_feed = feed_import(feed, settings)
     try:
-        with ClaimStore.open(settings.database) as store:
-            report = fetch(store, progress=progress)
+        with ClaimStore.open(settings.database) as claim_store:
+            report = import_feed(claim_store, progress=progress)
     except LecternError as error:
         return feed_store.note_failure(feed, str(error), time.time())
     return feed_store.note_import(feed, report, time.time())

@@ -66,14 +66,14 @@ class VisitorChannels:
 
     def change(self, name: str, kinds: Collection[str], hours: ChannelHours) -> None:
         """Store other kinds of events and hours of a channel. Raises: SettingsError."""
-        changed = replace(
+        changed_channel = replace(
             self.get(name),
             kinds=frozenset(kinds),
             quiet_hours=hours.quiet_hours,
             zone=hours.zone,
             digest_time=hours.digest_time,
         )
-        self.sender.channels.change(changed)
+        self.sender.channels.change(changed_channel)
 
     def pause(self, name: str, since: float | None) -> None:
         """Pause a channel, or resume it with None. Raises: SettingsError."""

@@ -38,8 +38,8 @@ def is_secret(text: str) -> bool:
 
 def signed_headers(secret: str, message_id: str, seconds: int, body: bytes) -> dict[str, str]:
     """Return the headers of a webhook. ``seconds``: the time of this attempt, since 1970."""
-    signed = b"%b.%d.%b" % (message_id.encode(), seconds, body)
-    signature = hmac.digest(_secret_bytes(secret), signed, "sha256")
+    signed_bytes = b"%b.%d.%b" % (message_id.encode(), seconds, body)
+    signature = hmac.digest(_secret_bytes(secret), signed_bytes, "sha256")
     return {
         ID_HEADER: message_id,
         TIME_HEADER: str(seconds),

@@ -46,12 +46,12 @@ def authorised(
         detail = f"This token lacks the {missing_scopes[0]} scope. Ask an administrator for it."
         raise ApiProblem(403, detail)
     # This counts the request, unless the token has reached a limit.
-    allowance = services.usage.count(grant, services.clock())
-    if allowance.wait_s:
+    request_allowance = services.usage.count(grant, services.clock())
+    if request_allowance.wait_s:
         raise ApiProblem(
             429,
-            f"This token has reached its request limit. Try again in {allowance.wait_s} s.",
-            headers={"Retry-After": str(allowance.wait_s), "RateLimit-Remaining": "0"},
+            f"This token has reached its request limit. Try again in {request_allowance.wait_s} s.",
+            headers={"Retry-After": str(request_allowance.wait_s), "RateLimit-Remaining": "0"},
         )
     return grant
 

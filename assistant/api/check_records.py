@@ -42,9 +42,9 @@ class CheckRecordStore(Database):
 
     def add(self, record: CheckRecord) -> CheckRecord:
         """Store a check; return the earlier one if its owner has used the key before."""
-        earlier = self.by_key(record.owner, record.idempotency_key)
-        if earlier is not None:
-            return earlier
+        earlier_record = self.by_key(record.owner, record.idempotency_key)
+        if earlier_record is not None:
+            return earlier_record
         # Another request may store the same key at the same moment: then its record counts.
         try:
             with self._writing() as connection:
@@ -54,9 +54,9 @@ class CheckRecordStore(Database):
                 except IntegrityError:
                     raise _KeyExists from None
         except _KeyExists:
-            earlier = self.by_key(record.owner, record.idempotency_key)
-            assert earlier is not None
-            return earlier
+            earlier_record = self.by_key(record.owner, record.idempotency_key)
+            assert earlier_record is not None
+            return earlier_record
         return record
 
     def change(self, check_id: str, **values: Any) -> None:

@@ -121,32 +121,34 @@ async def start_check(
     Lectern doesn't start a second check, and returns the first one.
     """
     check_id = secrets.token_hex(16)
-    key = idempotency_key or f"none {check_id}"  # without a key each request is another check
+    key_or_substitute = (
+        idempotency_key or f"none {check_id}"
+    )  # without a key each request is another check
     with services.uploads.counted(grant.digest, "uploads"):
-        received = await uploads_in.receive(
+        received_file = await uploads_in.receive(
             request, services.settings.home, f"token {grant.name}", check_id, parameters.name
         )
     # the same key with another body or other options is refused
-    identity = f"{received.digest} {parameters.model_dump_json()}"
+    request_identity = f"{received_file.digest} {parameters.model_dump_json()}"
     record = CheckRecord(
         id=check_id,
         owner=grant.name,
         is_shared=parameters.shared,
-        idempotency_key=key,
-        request_digest=hashlib.sha256(identity.encode()).hexdigest(),
-        document=received.digest,
+        idempotency_key=key_or_substitute,
+        request_digest=hashlib.sha256(request_identity.encode()).hexdigest(),
+        document=received_file.digest,
         asked=services.clock(),
     )
-    stored = await run_in_threadpool(_start, services, record, received, parameters)
-    if stored.request_digest != record.request_digest:
+    stored_record = await run_in_threadpool(_start, services, record, received_file, parameters)
+    if stored_record.request_digest != record.request_digest:
         detail = "This Idempotency-Key belongs to a request with another body or other options."
         raise ApiProblem(422, detail)
-    state = await run_in_threadpool(_state, services, stored)
-    address = f"/v1/checks/{stored.id}"
+    state = await run_in_threadpool(_state, services, stored_record)
+    check_address = f"/v1/checks/{stored_record.id}"
     return Response(
         state.model_dump_json(),
         202,
-        {"Location": address, "Cache-Control": "no-store"},
+        {"Location": check_address, "Cache-Control": "no-store"},
         "application/json",
     )
 
@@ -154,7 +156,7 @@ async def start_check(
 def _start(
     services: ApiServices,
     record: CheckRecord,
-    received: uploads_in.ReceivedFile,
+    received_file: uploads_in.ReceivedFile,
     parameters: CheckParameters,
 ) -> CheckRecord:
     """Start the job of a new check, or return the check that has the same key already."""
@@ -163,18 +165,18 @@ def _start(
     if earlier_record is not None:
         has_started = earlier_record.job or earlier_record.transcription or earlier_record.has_ended
         if has_started:
-            uploads_in.discard(services.recordings, received)
+            uploads_in.discard(services.recordings, received_file)
             return earlier_record
     options = CheckOptions(
         parameters.title, parameters.event_date, parameters.before_event, parameters.names
     )
-    if received.path is None:
-        transcript = read_bytes(received.data, parameters.name)
+    if received_file.path is None:
+        transcript = read_bytes(received_file.data, parameters.name)
         return services.checks.start_transcript(record, transcript, options)
     uploads_in.store_recording(
-        services.recordings, received, parameters.name, f"token {record.owner}"
+        services.recordings, received_file, parameters.name, f"token {record.owner}"
     )
-    job_id = transcription_job_id(received.digest, parameters.names)
+    job_id = transcription_job_id(received_file.digest, parameters.names)
     return services.checks.start_recording(record, job_id, options)
 
 
@@ -236,8 +238,8 @@ def read_check(
     if Scope.READ_DECISIONS in grant.scopes:
         report = deciding.with_decisions(report, services.settings.database)
     with services.renderings.counted(grant.digest, "reports"):
-        rendered = reports.render(report, form)
-    return tagged(request, rendered, media_type=reports.FORMATS[form].media_type)
+        rendered_report = reports.render(report, form)
+    return tagged(request, rendered_report, media_type=reports.FORMATS[form].media_type)
 
 
 @router.delete(

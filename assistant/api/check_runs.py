@@ -74,15 +74,15 @@ class CheckOptions:
 
     def spec(self, transcript: Transcript) -> JobSpec:
         """Return the specification of a check. Raises: SettingsError if a date is missing."""
-        corrected = replace(
+        corrected_transcript = replace(
             transcript,
             title=self.title or transcript.title,
             event_date=self.event_date or transcript.event_date,
         )
-        if self.before_event and corrected.event_date is None:
+        if self.before_event and corrected_transcript.event_date is None:
             message = "before_event is set, but the transcript has no date."
             raise SettingsError(message, remedy="Set event_date as well.")
-        return JobSpec(corrected, self.before_event)
+        return JobSpec(corrected_transcript, self.before_event)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,12 +141,14 @@ class CheckRuns:
 
         Raises: TranscriptError, Busy, StoreError; no check is stored then.
         """
-        stored = self.records.add(
+        stored_record = self.records.add(
             replace(record, transcription=transcription_id, options=options.to_json())
         )
-        if stored.job or stored.has_ended:  # an earlier request with the same key has started it
-            return stored
-        return self._start_or_forget(stored, lambda: self._transcribe(stored))
+        if (
+            stored_record.job or stored_record.has_ended
+        ):  # an earlier request with the same key has started it
+            return stored_record
+        return self._start_or_forget(stored_record, lambda: self._transcribe(stored_record))
 
     def status(self, record: CheckRecord) -> CheckStatus:
         """Return the state of a check as it is now."""
@@ -182,8 +184,11 @@ class CheckRuns:
         job = self.service.jobs.get(job_id)
         if job is not None and job.requested_by != _requester(record.owner):
             return True
-        for other in self.records.unfinished():
-            if other.id != record.id and job_id in (other.job, other.transcription):
+        for other_record in self.records.unfinished():
+            if other_record.id != record.id and job_id in (
+                other_record.job,
+                other_record.transcription,
+            ):
                 return True
         return False
 

@@ -92,10 +92,10 @@ def list_decisions(
     request: Request, check_id: CheckId, services: Services, grant: MayReadDecisions
 ) -> Response:
     """Return the decisions of people and programs on the matches of a check."""
-    placed = _placed(services, grant, check_id)
+    decided_report = _placed(services, grant, check_id)
     items = []
     # The keys, sentence number and id of the fact-check, give the order.
-    for (sentence_number, _), record in sorted(placed.records.items()):
+    for (sentence_number, _), record in sorted(decided_report.records.items()):
         was_undone = record.decision is None
         if not was_undone:
             items.append(_stored_decision(sentence_number, record))
@@ -116,15 +116,15 @@ def decide_on_match(
     grant: MayDecide,
 ) -> StoredDecision:
     """Store a decision on a match of a sentence, in the name of the token."""
-    placed = _placed(services, grant, check_id)
-    match = _match(placed, sentence_number, fact_check_id)
+    decided_report = _placed(services, grant, check_id)
+    match = _match(decided_report, sentence_number, fact_check_id)
     decision = Decision(
         new_decision.verdict, new_decision.reason, f"token {grant.name}", note=new_decision.note
     )
 
     def decide(store: DecisionStore) -> Record:
         return deciding.decide(
-            store, placed, (sentence_number, match), decision, seen=new_decision.version
+            store, decided_report, (sentence_number, match), decision, seen=new_decision.version
         )
 
     return _stored_decision(sentence_number, _written(services, decide))
@@ -143,8 +143,8 @@ def undo_decision(
     grant: MayDecide,
 ) -> StoredDecision:
     """Undo the latest decision on a match, and return the decision that is then valid."""
-    placed = _placed(services, grant, check_id)
-    record = placed.records.get((sentence_number, fact_check_id))
+    decided_report = _placed(services, grant, check_id)
+    record = decided_report.records.get((sentence_number, fact_check_id))
     if record is None or record.decision is None:
         raise ApiProblem(404, "There is no decision on this match.")
 
@@ -201,10 +201,12 @@ def draft_claim_review(
     The match must be confirmed. The draft cites the published fact-check as its source, and
     contains only the newsroom's rating. Lectern doesn't store the draft.
     """
-    placed = _placed(services, grant, check_id)
-    match = _match(placed, edited.sentence, edited.fact_check_id)
-    checked = next(
-        checked for checked in placed.report.sentences if checked.sentence.number == edited.sentence
+    decided_report = _placed(services, grant, check_id)
+    match = _match(decided_report, edited.sentence, edited.fact_check_id)
+    checked_sentence = next(
+        checked_sentence
+        for checked_sentence in decided_report.report.sentences
+        if checked_sentence.sentence.number == edited.sentence
     )
     edits = NewsroomEdits(
         newsroom=edited.newsroom,
@@ -215,7 +217,7 @@ def draft_claim_review(
         address=edited.address,
         published=edited.published,
     )
-    draft = claim_review_draft(placed.report, checked, match, edits)
+    draft = claim_review_draft(decided_report.report, checked_sentence, match, edits)
     return Response(contents.json_for_pages(draft), media_type="application/ld+json")
 
 
@@ -228,14 +230,16 @@ def _placed(services: ApiServices, grant: ApiGrant, check_id: str) -> DecidedRep
     return deciding.decided_report(services.decisions, report)
 
 
-def _match(placed: DecidedReport, sentence_number: int, fact_check_id: str) -> Match:
+def _match(decided_report: DecidedReport, sentence_number: int, fact_check_id: str) -> Match:
     """Return the match of a sentence with a fact-check. Raises: ApiProblem."""
-    for checked in placed.report.sentences:
-        if checked.sentence.number != sentence_number:
+    for checked_sentence in decided_report.report.sentences:
+        if checked_sentence.sentence.number != sentence_number:
             continue
-        matches = [*checked.matches]
-        if checked.nearest is not None:  # the closest fact-check, too different to be listed
-            matches.append(checked.nearest)
+        matches = [*checked_sentence.matches]
+        if (
+            checked_sentence.nearest is not None
+        ):  # the closest fact-check, too different to be listed
+            matches.append(checked_sentence.nearest)
         for match in matches:
             if match.claim.id == fact_check_id:
                 return match

@@ -25,8 +25,8 @@ def tagged(
     """Return content as an answer, or 304 without content if the caller has it already."""
     body = content.model_dump_json().encode() if isinstance(content, BaseModel) else content
     # The same bytes as another media type are another answer.
-    identity = media_type.encode() + b"\0" + body
-    etag = f'"{hashlib.sha256(identity).hexdigest()[:ETAG_DIGITS]}"'
+    typed_body = media_type.encode() + b"\0" + body
+    etag = f'"{hashlib.sha256(typed_body).hexdigest()[:ETAG_DIGITS]}"'
     all_headers = {"ETag": etag, "Cache-Control": CACHE_RULE, **(headers or {})}
     caller_tags = request.headers.get("if-none-match", "")
     if _has_tag(caller_tags, etag):

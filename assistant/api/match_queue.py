@@ -116,11 +116,13 @@ class MatchQueue:
     def _require_room(self, sentence_count: int, holder: str) -> None:
         """Raise Busy if that many more sentences of a holder are too many."""
         count_by_holder = Counter[str]()
-        for waiting in self._waiting:
-            count_by_holder[waiting.holder] += len(waiting.remaining)
-        total = count_by_holder.total()
-        if total + sentence_count > self.max_waiting:
-            raise Busy(f"{total:,} sentences are already waiting.", remedy="Try again later.")
+        for waiting_request in self._waiting:
+            count_by_holder[waiting_request.holder] += len(waiting_request.remaining)
+        waiting_count = count_by_holder.total()
+        if waiting_count + sentence_count > self.max_waiting:
+            raise Busy(
+                f"{waiting_count:,} sentences are already waiting.", remedy="Try again later."
+            )
         new_count = count_by_holder[holder] + sentence_count
         if holder and new_count > self.max_of_holder:  # Lectern's own requests have no holder
             message = (
@@ -141,8 +143,8 @@ class MatchQueue:
         """Stop after the present batch; waiting requests are cancelled."""
         with self._changed:
             self._is_closing = True
-            for waiting in self._waiting:
-                waiting.future.cancel()
+            for waiting_request in self._waiting:
+                waiting_request.future.cancel()
             self._waiting.clear()
             self._changed.notify()
         if self._worker is not None:
@@ -172,16 +174,16 @@ class MatchQueue:
         if not self._waiting:
             return []
         settings = self._waiting[0].settings
-        requests = [request for request in self._waiting if request.settings == settings]
-        share = max(1, MAX_SENTENCES_AT_ONCE // len(requests))
+        similar_requests = [request for request in self._waiting if request.settings == settings]
+        sentences_per_request = max(1, MAX_SENTENCES_AT_ONCE // len(similar_requests))
         batch = []
-        remaining_space = MAX_SENTENCES_AT_ONCE
-        for request in requests:
-            sentences = request.remaining[: min(share, remaining_space)]
+        free_places = MAX_SENTENCES_AT_ONCE
+        for request in similar_requests:
+            sentences = request.remaining[: min(sentences_per_request, free_places)]
             if sentences:
                 batch.append(_BatchItem(request, sentences))
                 self._waiting.remove(request)  # it is put back if sentences are left
-            remaining_space -= len(sentences)
+            free_places -= len(sentences)
         return batch
 
     def _match_batch(self, batch: list[_BatchItem]) -> None:
@@ -228,11 +230,11 @@ class MatchQueue:
     ) -> list[CheckedSentence]:
         """Return the results of some sentences, which may be of different requests."""
         # A transcript of unrelated sentences: the context of each is in its window.
-        numbered = tuple(
+        numbered_sentences = tuple(
             Sentence(number, number, sentence.words) for number, sentence in enumerate(sentences, 1)
         )
         report = pipeline.check(
-            Transcript("", settings.event_date, MATCH_SOURCE, numbered),
+            Transcript("", settings.event_date, MATCH_SOURCE, numbered_sentences),
             self.current_index(),
             self.profile,
             as_of_event=settings.before_event,

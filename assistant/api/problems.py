@@ -115,9 +115,9 @@ async def _validation_problem(_: Request, error: Exception) -> Response:
     """Answer with the wrong values of a request; their own words are not repeated."""
     assert isinstance(error, RequestValidationError)
     errors = []
-    for finding in error.errors()[:MAX_LISTED_ERRORS]:
-        location = ".".join(str(step) for step in finding["loc"])  # such as "body.texts.0"
-        error_text = f"{location}: {finding['msg']}"
+    for value_error in error.errors()[:MAX_LISTED_ERRORS]:
+        location = ".".join(str(step) for step in value_error["loc"])  # such as "body.texts.0"
+        error_text = f"{location}: {value_error['msg']}"
         errors.append(error_text[:MAX_ERROR_CHARACTERS])
     detail = "The request has wrong values. Nothing was done. See errors."
     return problem_response(422, detail, extra={"errors": _printable(errors)})

@@ -35,22 +35,22 @@ async def receive(request: Request, home: Path, sender: str, mark: str, name: st
     ``mark`` tells it from other files of the sender. Raises: ApiProblem, TranscriptError.
     """
     stream = request.stream()
-    head = bytearray()  # the first bytes, which tell a recording from a transcript
-    async for piece in stream:
-        head += piece
-        if len(head) >= recording_formats.FORMAT_HEAD_BYTES:
+    first_bytes = bytearray()  # the first bytes, which tell a recording from a transcript
+    async for received_bytes in stream:
+        first_bytes += received_bytes
+        if len(first_bytes) >= recording_formats.FORMAT_HEAD_BYTES:
             break
-    if not head:
+    if not first_bytes:
         raise ApiProblem(
             422, "The request body is empty. Send a transcript or a recording in the body."
         )
-    if not recording_formats.is_recording(bytes(head)):
-        return await _receive_transcript(head, stream)
-    length = request.headers.get("content-length", "")
-    if not length.isdecimal():
+    if not recording_formats.is_recording(bytes(first_bytes)):
+        return await _receive_transcript(first_bytes, stream)
+    content_length = request.headers.get("content-length", "")
+    if not content_length.isdecimal():
         raise ApiProblem(411, "The upload of a recording needs the Content-Length header.")
-    incoming = IncomingRecording.for_file(home, sender, mark, name, int(length))
-    return await _receive_recording(incoming, head, stream)
+    incoming_recording = IncomingRecording.for_file(home, sender, mark, name, int(content_length))
+    return await _receive_recording(incoming_recording, first_bytes, stream)
 
 
 async def _receive_transcript(head: bytearray, stream: AsyncIterator[bytes]) -> ReceivedFile:
@@ -64,24 +64,28 @@ async def _receive_transcript(head: bytearray, stream: AsyncIterator[bytes]) -> 
 
 
 async def _receive_recording(
-    incoming: IncomingRecording, head: bytearray, stream: AsyncIterator[bytes]
+    incoming_recording: IncomingRecording, first_bytes: bytearray, stream: AsyncIterator[bytes]
 ) -> ReceivedFile:
     """Write a recording to disk as it arrives; a part of it is deleted if it breaks off."""
     # a recording of the API begins anew: what an earlier request has left is deleted
-    await run_in_threadpool(recordings.delete_cut_short, incoming.folder.parent, incoming.key)
-    await run_in_threadpool(incoming.begin)
-    buffered = head
-    offset = 0  # the bytes that are on the disk
+    await run_in_threadpool(
+        recordings.delete_cut_short, incoming_recording.folder.parent, incoming_recording.key
+    )
+    await run_in_threadpool(incoming_recording.begin)
+    unwritten_bytes = first_bytes
+    written_byte_count = 0  # the bytes that are on the disk
     try:
-        async for piece in stream:
-            buffered += piece
-            if len(buffered) >= BLOCK_BYTES:
-                offset = await run_in_threadpool(incoming.add, offset, bytes(buffered))
-                buffered.clear()
-        await run_in_threadpool(incoming.add, offset, bytes(buffered))
-        digest, path = await run_in_threadpool(incoming.finish)
+        async for received_bytes in stream:
+            unwritten_bytes += received_bytes
+            if len(unwritten_bytes) >= BLOCK_BYTES:
+                written_byte_count = await run_in_threadpool(
+                    incoming_recording.add, written_byte_count, bytes(unwritten_bytes)
+                )
+                unwritten_bytes.clear()
+        await run_in_threadpool(incoming_recording.add, written_byte_count, bytes(unwritten_bytes))
+        digest, path = await run_in_threadpool(incoming_recording.finish)
     except BaseException:
-        recordings.delete_cut_short(incoming.folder.parent, incoming.key)
+        recordings.delete_cut_short(incoming_recording.folder.parent, incoming_recording.key)
         raise
     return ReceivedFile(digest, path=path)
 
@@ -92,18 +96,20 @@ def discard(store: RecordingStore, received: ReceivedFile) -> None:
         store.discard(received.path)
 
 
-def store_recording(store: RecordingStore, received: ReceivedFile, name: str, sender: str) -> None:
+def store_recording(
+    store: RecordingStore, received_file: ReceivedFile, name: str, sender: str
+) -> None:
     """Store that a file is a recording, unless it is known already."""
     # The same recording may have been sent before.
-    earlier = store.of(received.digest)
-    if earlier is not None and earlier.existing_file is not None:
-        discard(store, received)
+    earlier_recording = store.of(received_file.digest)
+    if earlier_recording is not None and earlier_recording.existing_file is not None:
+        discard(store, received_file)
         return
     store.add(
         Recording(
-            received.digest,
+            received_file.digest,
             name,
-            received.path,
+            received_file.path,
             is_owned=True,
             added_by=sender,
             added=time.time(),

@@ -33,7 +33,7 @@ class WorkerSupervisor(Multiprocess):
 
     def keep_subprocess_alive(self) -> None:
         """Replace workers that have ended, or have been silent for longer than they may be."""
-        for position, worker in enumerate(self.processes):
+        for worker_index, worker in enumerate(self.processes):
             if self.should_exit.is_set() or self.signal_queue:
                 return  # the server is to stop: nothing is replaced
             if self._is_well(worker):
@@ -47,7 +47,7 @@ class WorkerSupervisor(Multiprocess):
             SUPERVISOR_LOGGER.warning("worker %s has ended and is replaced.", worker.pid)
             replacement = Process(self.config, self.sockets)
             replacement.start()
-            self.processes[position] = replacement
+            self.processes[worker_index] = replacement
 
     def join_all(self) -> None:
         """Wait for all workers, and kill those that do not end in time."""

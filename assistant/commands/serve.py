@@ -183,9 +183,9 @@ def _live_app(
     from assistant.web.request_filter import RequestFilter
 
     tokens = services.tokens
-    right, let_in = _access_rules(options, tokens)
+    right, allowed_peers = _access_rules(options, tokens)
     api = LiveApi({engine.event.name: engine for engine in engines}, right, tokens.holder)
-    return RequestFilter(api.app(), services.settings.access, let_in)
+    return RequestFilter(api.app(), services.settings.access, allowed_peers)
 
 
 def _access_rules(

@@ -63,7 +63,7 @@ def middleware() -> list[Any]:
     request_filter = Middleware(
         RequestFilter,
         access=_with_redirect_host(app_settings.access, auth_section),
-        let_in=_let_in(app_settings, has_login=has_login),
+        allowed_peers=_allowed_peers(app_settings, has_login=has_login),
     )
     return [
         Middleware(SecurityHeaders, policy=page_policy.policy()),
@@ -77,7 +77,7 @@ def middleware() -> list[Any]:
     ]
 
 
-def _let_in(app_settings: Settings, *, has_login: bool) -> AllowedPeers:
+def _allowed_peers(app_settings: Settings, *, has_login: bool) -> AllowedPeers:
     if app_settings.access.header:
         return AllowedPeers.PROXIES
     return AllowedPeers.ANYWHERE if has_login or app_settings.is_open else AllowedPeers.HERE

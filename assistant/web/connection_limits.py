@@ -31,8 +31,8 @@ class WaitingConnections:
     def expect(self, connection: Any) -> None:
         """Begin to wait for the next request of a connection."""
         self.forget(connection)
-        timer = connection.loop.call_later(self.head_s, self.give_up, connection)
-        self.timers[connection] = timer
+        timeout_timer = connection.loop.call_later(self.head_s, self.give_up, connection)
+        self.timers[connection] = timeout_timer
         while len(self.timers) > self.max_waiting:
             oldest_connection = next(iter(self.timers))  # a dict keeps the order of insertion
             self.give_up(oldest_connection)
@@ -83,18 +83,18 @@ def _set_peer(connection: Any) -> None:
 
 def _amend(
     protocol: Any,
-    name: str,
+    method_name: str,
     *,
     before: Callable[[Any], object] = lambda connection: None,
     after: Callable[[Any], object] = lambda connection: None,
 ) -> None:
     """Make a method of a protocol call ``before`` and ``after`` with its connection."""
-    original = getattr(protocol, name)
+    original_method = getattr(protocol, method_name)
 
-    @functools.wraps(original)
-    def amended(connection: Any, *arguments: Any) -> None:
+    @functools.wraps(original_method)
+    def amended_method(connection: Any, *arguments: Any) -> None:
         before(connection)
-        original(connection, *arguments)
+        original_method(connection, *arguments)
         after(connection)
 
-    setattr(protocol, name, amended)
+    setattr(protocol, method_name, amended_method)

@@ -65,9 +65,9 @@ def is_public(address: str) -> bool:
     without_zone, _, _ = address.partition("%")  # "fe80::1%eth0"
     ip = ip_address(without_zone)
     if isinstance(ip, IPv6Address):
-        embedded = _embedded_ipv4(ip)
-        if embedded is not None:
-            return is_public(str(embedded))
+        embedded_ipv4 = _embedded_ipv4(ip)
+        if embedded_ipv4 is not None:
+            return is_public(str(embedded_ipv4))
         if ip not in GLOBAL_UNICAST_NETWORK:
             return False
     return ip.is_global and not ip.is_multicast
@@ -114,33 +114,35 @@ def resolve_host(
     Raises: NetworkError if it is not such a URL, the host is unknown, or ``is_allowed`` refuses one of its
     addresses.
     """
-    where = str(url)[:MAX_SHOWN_CHARACTERS]
+    shown_url = str(url)[:MAX_SHOWN_CHARACTERS]
     try:
-        target = httpx.URL(url)
+        parsed_url = httpx.URL(url)
     except httpx.InvalidURL as error:
         copy_remedy = "Copy the address from your browser."
-        raise NetworkError("isn't a valid web address.", where=where, remedy=copy_remedy) from error
-    port = target.port  # None if the URL names none
+        raise NetworkError(
+            "isn't a valid web address.", where=shown_url, remedy=copy_remedy
+        ) from error
+    port = parsed_url.port  # None if the URL names none
     if port is None:
-        port = DEFAULT_PORTS.get(target.scheme, 0)
+        port = DEFAULT_PORTS.get(parsed_url.scheme, 0)
     is_valid_port = 0 < port <= MAX_PORT
-    if target.scheme not in schemes or not target.host or not is_valid_port:
+    if parsed_url.scheme not in schemes or not parsed_url.host or not is_valid_port:
         beginnings = " or ".join(f"{scheme}://" for scheme in schemes)
         scheme_remedy = f"The address must begin with {beginnings}."
-        raise NetworkError("isn't a valid web address.", where=where, remedy=scheme_remedy)
+        raise NetworkError("isn't a valid web address.", where=shown_url, remedy=scheme_remedy)
     try:
-        resolved = socket.getaddrinfo(target.host, port, type=socket.SOCK_STREAM)
+        host_addresses = socket.getaddrinfo(parsed_url.host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        raise NetworkError("couldn't be found (DNS lookup failed).", where=where) from error
+        raise NetworkError("couldn't be found (DNS lookup failed).", where=shown_url) from error
     addresses = []
-    for *_, socket_address in resolved:
+    for *_, socket_address in host_addresses:
         ip_address_with_zone, *_ = socket_address  # (IP address, port, ...)
         address, _, _ = str(ip_address_with_zone).partition("%")
         addresses.append(address)
     if not addresses or not all(is_allowed(address) for address in addresses):
         message = "is in a private network, so Lectern doesn't open it."
-        raise NetworkError(message, where=where, remedy=remedy)
-    return target, addresses[0]
+        raise NetworkError(message, where=shown_url, remedy=remedy)
+    return parsed_url, addresses[0]
 
 
 class OpenAnswer:
@@ -201,13 +203,13 @@ class Fetcher:
 
     def get(self, url: str) -> tuple[str, bytes]:
         """Return the URL that answered, after redirects, and its bytes. Raises: NetworkError."""
-        answer = self.answer(url)
-        if answer.status != httpx.codes.OK:
+        web_answer = self.answer(url)
+        if web_answer.status != httpx.codes.OK:
             # An unusual status has no reason phrase.
-            reason_phrase = httpx.codes.get_reason_phrase(answer.status)
-            message = f"the server answered with status {answer.status} {reason_phrase}".strip()
-            raise NetworkError(f"{message}.", where=_shown(answer.url))
-        return answer.url, answer.data
+            reason_phrase = httpx.codes.get_reason_phrase(web_answer.status)
+            message = f"the server answered with status {web_answer.status} {reason_phrase}".strip()
+            raise NetworkError(f"{message}.", where=_shown(web_answer.url))
+        return web_answer.url, web_answer.data
 
     def answer(
         self, url: str, *, check_url: UrlCheck = lambda url: None, seconds: float = ANSWER_TIMEOUT_S
@@ -319,17 +321,17 @@ class Fetcher:
             },
             extensions={"sni_hostname": target.host, "trace": self._note_connection},
         )
-        answer = self.client.send(request, stream=True)
+        response = self.client.send(request, stream=True)
         try:
-            if answer.is_redirect:
-                return target.join(answer.headers.get("location", ""))
-            data = b""
-            if answer.status_code == httpx.codes.OK:
-                data = _read_body(answer, _shown(target), self.limit, deadline)
-            content_type = answer.headers.get("content-type", "")
-            return WebAnswer(str(target), answer.status_code, content_type, data)
+            if response.is_redirect:
+                return target.join(response.headers.get("location", ""))
+            body = b""
+            if response.status_code == httpx.codes.OK:
+                body = _read_body(response, _shown(target), self.limit, deadline)
+            content_type = response.headers.get("content-type", "")
+            return WebAnswer(str(target), response.status_code, content_type, body)
         finally:
-            answer.close()
+            response.close()
 
 
 def _shown(url: str | httpx.URL) -> str:
@@ -337,28 +339,32 @@ def _shown(url: str | httpx.URL) -> str:
     return str(url)[:MAX_SHOWN_CHARACTERS]
 
 
-def _read_body(answer: httpx.Response, where: str, limit: int, deadline: float) -> bytes:
+def _read_body(response: httpx.Response, shown_url: str, limit: int, deadline: float) -> bytes:
     """Return the bytes of an answer, unpacked block by block.
 
     A small answer may unpack to gigabytes.
     """
-    encoding = answer.headers.get("content-encoding", "").strip().lower()
+    encoding = response.headers.get("content-encoding", "").strip().lower()
     if encoding not in ("", "identity", "gzip", "x-gzip"):
-        raise NetworkError(f"is compressed in an unsupported way ({encoding[:20]}).", where=where)
+        raise NetworkError(
+            f"is compressed in an unsupported way ({encoding[:20]}).", where=shown_url
+        )
     unpacker = zlib.decompressobj(_GZIP_WINDOW_BITS) if "gzip" in encoding else None
-    data = bytearray()
-    for block in answer.iter_raw():
+    body = bytearray()
+    for block in response.iter_raw():
         if unpacker:
             # One byte more than the limit is enough to see that it is exceeded.
-            max_unpacked_bytes = limit + 1 - len(data)
-            data += unpacker.decompress(block, max_unpacked_bytes)
+            max_unpacked_bytes = limit + 1 - len(body)
+            body += unpacker.decompress(block, max_unpacked_bytes)
         else:
-            data += block
-        if len(data) > limit:
-            raise TooLarge(f"the page is larger than {limit:,} bytes.", where=where)
+            body += block
+        if len(body) > limit:
+            raise TooLarge(f"the page is larger than {limit:,} bytes.", where=shown_url)
         if time.monotonic() > deadline:
-            raise TooSlow("the server took too long to answer.", where=where, remedy=LATER_REMEDY)
+            raise TooSlow(
+                "the server took too long to answer.", where=shown_url, remedy=LATER_REMEDY
+            )
     # At the deadline the connection is shut down, which looks like the end of the answer.
     if time.monotonic() >= deadline:
-        raise TooSlow("the server took too long to answer.", where=where, remedy=LATER_REMEDY)
-    return bytes(data)
+        raise TooSlow("the server took too long to answer.", where=shown_url, remedy=LATER_REMEDY)
+    return bytes(body)

@@ -80,21 +80,23 @@ class OpenSockets:
 
     def _evict_anonymous(self) -> None:
         """Close the oldest anonymous sockets of the visitors who have the most of them."""
-        anonymous = [
+        anonymous_sockets = [
             socket
             for socket in self._sockets.values()
             if socket.holder is None and not socket.evicted.is_set()
         ]
-        count_by_visitor = Counter(socket.visitor for socket in anonymous)
-        while anonymous:
+        count_by_visitor = Counter(socket.visitor for socket in anonymous_sockets)
+        while anonymous_sockets:
             [(visitor, highest_count)] = count_by_visitor.most_common(1)
             is_within_limits = highest_count <= self.max_per_visitor
-            if is_within_limits and len(anonymous) <= self.max_anonymous:
+            if is_within_limits and len(anonymous_sockets) <= self.max_anonymous:
                 return
             # the sockets stand in the order in which they were opened
-            oldest = next(socket for socket in anonymous if socket.visitor == visitor)
-            oldest.evicted.set()
-            anonymous.remove(oldest)
+            oldest_socket = next(
+                socket for socket in anonymous_sockets if socket.visitor == visitor
+            )
+            oldest_socket.evicted.set()
+            anonymous_sockets.remove(oldest_socket)
             count_by_visitor[visitor] -= 1
 
 

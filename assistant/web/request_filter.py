@@ -58,7 +58,7 @@ class RequestFilter:
 
     app: ASGIApp
     access: Access
-    let_in: AllowedPeers = AllowedPeers.ANYWHERE
+    allowed_peers: AllowedPeers = AllowedPeers.ANYWHERE
     sockets: OpenSockets = OPEN_SOCKETS
     allowed_origins: tuple[str, ...] = ()
 
@@ -98,15 +98,19 @@ class RequestFilter:
 
     def _other_account_refusal(self, scope: Scope) -> Response | None:
         """Return the refusal of a request by another account of this computer without a login."""
-        client = scope.get("client")
-        server = scope.get("server")
-        if self.let_in is not AllowedPeers.HERE or not client or not server:
+        client_endpoint = scope.get("client")
+        server_endpoint = scope.get("server")
+        if (
+            self.allowed_peers is not AllowedPeers.HERE
+            or not client_endpoint
+            or not server_endpoint
+        ):
             return None
-        _, server_port = server
+        _, server_port = server_endpoint
         # A Unix socket has no port; its file says which accounts may use it.
         if not server_port:
             return None
-        if not local_accounts.is_other_account(tuple(client), tuple(server)):
+        if not local_accounts.is_other_account(tuple(client_endpoint), tuple(server_endpoint)):
             return None
         message = (
             "Without a login, only the account that runs Lectern may use it. This request comes "
@@ -122,21 +126,21 @@ class RequestFilter:
         host = headers.get("host", "")
         origin = headers.get("origin")
         if not host_is_ours(self.access, host):
-            name = json.dumps(host[:MAX_SHOWN_HOST_CHARACTERS])
+            shown_host = json.dumps(host[:MAX_SHOWN_HOST_CHARACTERS])
             message = (
-                f"This server is not known as {name}. Add that name to access.hosts in "
+                f"This server is not known as {shown_host}. Add that name to access.hosts in "
                 "lectern.toml."
             )
             return PlainTextResponse(message, 421)
         if origin is not None and not self._may_ask(origin, host):
             return PlainTextResponse("A page of another site may not do this.", 403)
-        if self.let_in is AllowedPeers.HERE and not _is_direct_from_here(peer, headers):
+        if self.allowed_peers is AllowedPeers.HERE and not _is_direct_from_here(peer, headers):
             message = (
                 "Without a login, only this computer may use Lectern. Set up a login, "
                 "or set LECTERN_OPEN=1."
             )
             return PlainTextResponse(message, 403)
-        if self.let_in is AllowedPeers.PROXIES and not is_named_proxy(self.access, peer):
+        if self.allowed_peers is AllowedPeers.PROXIES and not is_named_proxy(self.access, peer):
             return PlainTextResponse("Only through the proxy that the settings name.", 403)
         return None
 
@@ -189,16 +193,16 @@ def _counted_address(visitor_address: str, forwarded_for: str) -> str:
     if is_loopback(visitor_address) and forwarded_for:
         _, _, nearest_address = forwarded_for.rpartition(",")
         visitor_address = nearest_address.strip()
-    ip = _ip_address(visitor_address)
-    if ip is None:  # perhaps an address with a port
+    visitor_ip = _ip_address(visitor_address)
+    if visitor_ip is None:  # perhaps an address with a port
         host = _split(f"//{visitor_address}").hostname
-        ip = _ip_address(host or "")
-    if ip is None:
+        visitor_ip = _ip_address(host or "")
+    if visitor_ip is None:
         return visitor_address[:MAX_ADDRESS_CHARACTERS]
-    if ip.version == 4 or ip.is_loopback:
-        return str(ip)
+    if visitor_ip.version == 4 or visitor_ip.is_loopback:
+        return str(visitor_ip)
     # A visitor has a whole network of IPv6 addresses, which counts as one.
-    return str(ip_network(f"{ip}/{IPV6_VISITOR_BITS}", strict=False))
+    return str(ip_network(f"{visitor_ip}/{IPV6_VISITOR_BITS}", strict=False))
 
 
 def host_is_ours(access: Access, host: str) -> bool:

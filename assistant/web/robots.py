@@ -40,17 +40,21 @@ class Robots:
 
         Raises: RobotsForbidden; NetworkError if the rules cannot be read.
         """
-        where = url[: fetching.MAX_SHOWN_CHARACTERS]
-        rules = self._rules(url)
-        if rules.delay > MAX_DELAY_S:
+        shown_url = url[: fetching.MAX_SHOWN_CHARACTERS]
+        site_rules = self._rules(url)
+        if site_rules.delay > MAX_DELAY_S:
             message = (
-                f"the site's robots.txt asks for {rules.delay:,.0f} seconds between two pages."
+                f"the site's robots.txt asks for {site_rules.delay:,.0f} seconds between two pages."
             )
-            raise RobotsForbidden(message, where=where)
+            raise RobotsForbidden(message, where=shown_url)
         # Without a robots.txt, everything is allowed.
-        is_forbidden = rules.parsed is not None and not rules.parsed.can_fetch(url, USER_AGENT)
+        is_forbidden = site_rules.parsed is not None and not site_rules.parsed.can_fetch(
+            url, USER_AGENT
+        )
         if is_forbidden:
-            raise RobotsForbidden("the site disallows automated access in robots.txt.", where=where)
+            raise RobotsForbidden(
+                "the site disallows automated access in robots.txt.", where=shown_url
+            )
 
     def delay(self, url: str) -> float:
         """Return the seconds that a site wants between two pages; 0 before its rules are read."""

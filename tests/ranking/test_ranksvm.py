@@ -73,10 +73,10 @@ def test_enough_pivots_give_the_kernel_matrix_itself() -> None:
     """
     X = np.random.default_rng(1).normal(size=(40, 3))
     kernel = rbf_kernel(X, gamma=0.7)
-    pivots, factor = pivoted_cholesky(X, 0.7, residue=0.0)
+    pivots, factor = pivoted_cholesky(X, 0.7, max_residue=0.0)
     assert pytest.approx(kernel, abs=1e-9) == factor @ factor.T
     assert np.triu(factor[pivots], 1) == pytest.approx(0, abs=1e-9)
-    pivots, factor = pivoted_cholesky(X, 0.7, residue=0.1)
+    pivots, factor = pivoted_cholesky(X, 0.7, max_residue=0.1)
     assert 1 < len(pivots) < 40
     assert np.abs(kernel - factor @ factor.T).max() <= 0.1
 

@@ -129,10 +129,10 @@ def test_programs_here_need_no_token_until_there_is_one(store):
 
     Proxies pass nothing on before.
     """
-    right, let_in = serve._access_rules(served(), store)
+    right, allowed_peers = serve._access_rules(served(), store)
     assert right("", "city") == AccessRight.WRITE
     assert right("guess", "city") == AccessRight.NONE
-    assert let_in == AllowedPeers.HERE
+    assert allowed_peers == AllowedPeers.HERE
 
     token = store.give("city", "encoder", AccessRight.WRITE)
     assert right("", "city") == AccessRight.NONE
@@ -145,9 +145,9 @@ def test_programs_here_need_no_token_until_there_is_one(store):
 @pytest.mark.parametrize(("host", "token"), [("127.0.0.1", "open sesame"), ("0.0.0.0", "")])
 def test_whoever_reaches_further_or_sets_a_token_asks_for_it(store, capsys, host, token):
     """With another address and no token, one is made and shown."""
-    right, let_in = serve._access_rules(served(host, token), store)
+    right, allowed_peers = serve._access_rules(served(host, token), store)
     shown = token or capsys.readouterr().err.split("Bearer ")[1].partition("`")[0]
 
     assert right("", "city") == AccessRight.NONE
     assert right(shown, "city") == AccessRight.WRITE
-    assert let_in == AllowedPeers.ANYWHERE
+    assert allowed_peers == AllowedPeers.ANYWHERE

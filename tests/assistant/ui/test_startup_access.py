@@ -34,7 +34,7 @@ def start(tmp_path, monkeypatch, write_secrets):
 @pytest.mark.parametrize("address", ["127.0.0.1", "localhost", "::1", "127.0.0.2"])
 def test_without_a_login_this_computer_may_use_the_app(start, address):
     """And nobody else, whoever brings them."""
-    assert start(address)["let_in"] == AllowedPeers.HERE
+    assert start(address)["allowed_peers"] == AllowedPeers.HERE
 
 
 @pytest.mark.threat("visitor")
@@ -50,20 +50,20 @@ def test_without_a_login_another_address_is_refused_in_one_line(start, address):
 
 def test_the_operator_may_open_it_to_everybody(start):
     """By a variable, not by accident."""
-    assert start("0.0.0.0", is_open=True)["let_in"] == AllowedPeers.ANYWHERE
+    assert start("0.0.0.0", is_open=True)["allowed_peers"] == AllowedPeers.ANYWHERE
 
 
 def test_with_a_login_everybody_may_come_to_it(start):
     """Under the name to which the login leads back."""
     login_start = start("0.0.0.0", toml=ROLES, secrets=AUTH)
 
-    assert login_start["let_in"] == AllowedPeers.ANYWHERE
+    assert login_start["allowed_peers"] == AllowedPeers.ANYWHERE
     assert login_start["access"].hosts == ("lectern.example",)
 
 
 def test_behind_a_proxy_that_names_people_everybody_comes_by_it(start):
     """Others could name themselves."""
-    assert start("0.0.0.0", toml=PROXY)["let_in"] == AllowedPeers.PROXIES
+    assert start("0.0.0.0", toml=PROXY)["allowed_peers"] == AllowedPeers.PROXIES
 
 
 def test_wrong_settings_are_told_in_one_line(start):
@@ -133,9 +133,9 @@ def test_roles_without_a_login_end_the_start_in_one_line(start, secrets, address
 
 def test_secrets_of_other_programs_are_no_login(start):
     """A file without the section [auth] changes nothing."""
-    assert start("127.0.0.1", secrets="other = 1\n")["let_in"] == AllowedPeers.HERE
+    assert start("127.0.0.1", secrets="other = 1\n")["allowed_peers"] == AllowedPeers.HERE
 
 
 def test_a_proxy_that_names_people_needs_no_secrets(start):
     """Whatever the file contains."""
-    assert start("0.0.0.0", toml=PROXY, secrets=AUTH[:-2])["let_in"] == AllowedPeers.PROXIES
+    assert start("0.0.0.0", toml=PROXY, secrets=AUTH[:-2])["allowed_peers"] == AllowedPeers.PROXIES

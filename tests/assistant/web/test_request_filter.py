@@ -45,11 +45,13 @@ def ask(
     headers=None,
     *,
     access=BEHIND,
-    let_in=AllowedPeers.ANYWHERE,
+    allowed_peers=AllowedPeers.ANYWHERE,
     client=HERE,
     host="http://127.0.0.1:8501",
 ):
-    asking = testclient.TestClient(RequestFilter(APP, access, let_in), base_url=host, client=client)
+    asking = testclient.TestClient(
+        RequestFilter(APP, access, allowed_peers), base_url=host, client=client
+    )
     return asking.post("/", headers=headers or {})
 
 
@@ -121,7 +123,7 @@ def test_a_page_of_another_site_may_not_ask(origin, status):
 )
 def test_without_a_login_only_this_computer_comes_in(client, headers, status):
     """And nobody whom a proxy on this computer brings, whatever it says about them."""
-    answer = ask(headers, let_in=AllowedPeers.HERE, client=client)
+    answer = ask(headers, allowed_peers=AllowedPeers.HERE, client=client)
 
     assert status == answer.status_code
     assert status == 200 or "LECTERN_OPEN" in answer.text
@@ -133,7 +135,7 @@ def test_where_a_proxy_names_people_nobody_comes_past_it(client, status):
     """Its headers would otherwise be anybody's to write."""
     headers = {"X-Forwarded-User": "ada@example.org", "X-Forwarded-For": "10.0.0.7"}
 
-    assert ask(headers, let_in=AllowedPeers.PROXIES, client=client).status_code == status
+    assert ask(headers, allowed_peers=AllowedPeers.PROXIES, client=client).status_code == status
 
 
 @pytest.mark.threat("visitor")
@@ -307,15 +309,15 @@ def test_a_visitor_never_chooses_the_peer_of_a_socket(client):
 
 @pytest.mark.threat("local account")
 @pytest.mark.parametrize(
-    ("let_in", "status"), [(AllowedPeers.HERE, 403), (AllowedPeers.ANYWHERE, 200)]
+    ("allowed_peers", "status"), [(AllowedPeers.HERE, 403), (AllowedPeers.ANYWHERE, 200)]
 )
 def test_another_account_of_this_computer_never_comes_in_without_a_login(
-    monkeypatch, let_in, status
+    monkeypatch, allowed_peers, status
 ):
     """Its connections come from this computer, too."""
     monkeypatch.setattr(
         local_accounts, "is_other_account", lambda client, server: client[1] == HERE[1]
     )
 
-    assert ask(let_in=let_in).status_code == status
-    assert ask(let_in=let_in, client=("127.0.0.1", 6)).status_code == 200
+    assert ask(allowed_peers=allowed_peers).status_code == status
+    assert ask(allowed_peers=allowed_peers, client=("127.0.0.1", 6)).status_code == 200
