@@ -336,11 +336,11 @@ def matches_in(report: Report) -> list[tuple[Sentence, Match]]:
     match_by_sentence_and_claim: dict[tuple[int, str], tuple[Sentence, Match]] = {}
     for group in ReportView(report).groups:
         for passage in group.passages:
-            for checked, match in passage.matches:
+            for checked_sentence, match in passage.matches:
                 if match.tier is None or match.stance is Stance.CONTRADICTS:
                     continue
-                key = (checked.sentence.number, match.claim.id)
-                match_by_sentence_and_claim[key] = (checked.sentence, match)
+                key = (checked_sentence.sentence.number, match.claim.id)
+                match_by_sentence_and_claim[key] = (checked_sentence.sentence, match)
     return list(match_by_sentence_and_claim.values())
 
 

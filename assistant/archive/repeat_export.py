@@ -53,10 +53,10 @@ def export_files(counts: RepeatCounts) -> dict[str, bytes]:
     }
 
 
-def _claim_row(repeated: RepeatedClaim) -> dict[str, Any]:
-    claim = repeated.claim
-    first_day, last_day = repeated.days
-    speakers = [f"{name} ({len(mentions)})" for name, mentions in repeated.by_speaker()]
+def _claim_row(repeated_claim: RepeatedClaim) -> dict[str, Any]:
+    claim = repeated_claim.claim
+    first_day, last_day = repeated_claim.days
+    speakers = [f"{name} ({len(mentions)})" for name, mentions in repeated_claim.by_speaker()]
     return {
         "claim_id": claim.id,
         "statement": claim.statement,
@@ -64,32 +64,32 @@ def _claim_row(repeated: RepeatedClaim) -> dict[str, Any]:
         "rating": claim.rating,
         "review_date": _iso_date(claim.review_date),
         "url": claim.url,
-        "passages": len(repeated.mentions),
-        "confirmed": repeated.count(CONFIRMED),
-        "unreviewed": repeated.count(UNREVIEWED),
-        "open_again": repeated.reopened_count(),
-        "debates": repeated.debates,
+        "passages": len(repeated_claim.mentions),
+        "confirmed": repeated_claim.count(CONFIRMED),
+        "unreviewed": repeated_claim.count(UNREVIEWED),
+        "open_again": repeated_claim.reopened_count(),
+        "debates": repeated_claim.debates,
         "speakers": "; ".join(speakers),
         "first": _iso_date(first_day),
         "last": _iso_date(last_day),
-        "after_review": len(repeated.mentions_after_publication()),
-        "to_look_at": len(repeated.possible_mentions),
-        "also_checked": "; ".join(claim.id for claim in repeated.other_fact_checks),
+        "after_review": len(repeated_claim.mentions_after_publication()),
+        "to_look_at": len(repeated_claim.possible_mentions),
+        "also_checked": "; ".join(claim.id for claim in repeated_claim.other_fact_checks),
     }
 
 
-def _passage_rows(repeated: RepeatedClaim) -> list[dict[str, Any]]:
+def _passage_rows(repeated_claim: RepeatedClaim) -> list[dict[str, Any]]:
     """Return the counted passages of a claim, then those that are to be looked at."""
-    unsure = replace(repeated, mentions=repeated.possible_mentions)
+    unsure = replace(repeated_claim, mentions=repeated_claim.possible_mentions)
     unsure_rows = [{**row, "state": TO_LOOK_AT} for row in _counted_rows(unsure)]
-    return [*_counted_rows(repeated), *unsure_rows]
+    return [*_counted_rows(repeated_claim), *unsure_rows]
 
 
-def _counted_rows(repeated: RepeatedClaim) -> list[dict[str, Any]]:
-    ids_after_review = {mention.sentence for mention in repeated.mentions_after_publication()}
+def _counted_rows(repeated_claim: RepeatedClaim) -> list[dict[str, Any]]:
+    ids_after_review = {mention.sentence for mention in repeated_claim.mentions_after_publication()}
     return [
         {
-            "claim_id": repeated.claim.id,
+            "claim_id": repeated_claim.claim.id,
             "event_date": _iso_date(mention.debate.event_date),
             "event": mention.debate.title,
             "speaker": mention.speaker,
@@ -103,7 +103,7 @@ def _counted_rows(repeated: RepeatedClaim) -> list[dict[str, Any]]:
             "report": mention.debate.report_id(),
             "transcript_sha256": mention.debate.document,
         }
-        for mention in repeated.mentions
+        for mention in repeated_claim.mentions
     ]
 
 

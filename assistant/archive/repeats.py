@@ -293,10 +293,16 @@ def counts_version(archive: ArchiveStore) -> tuple[object, ...]:
 def claims_of_several_people(repeated_claims: Iterable[RepeatedClaim]) -> list[RepeatedClaim]:
     """Return the fact-checks whose claim several persons made, most persons first."""
 
-    def most_people_first(repeated: RepeatedClaim) -> tuple[int, int, str]:
-        return -len(repeated.by_speaker()), -len(repeated.mentions), repeated.claim.id
+    def most_people_first(repeated_claim: RepeatedClaim) -> tuple[int, int, str]:
+        return (
+            -len(repeated_claim.by_speaker()),
+            -len(repeated_claim.mentions),
+            repeated_claim.claim.id,
+        )
 
-    shared_claims = [repeated for repeated in repeated_claims if len(repeated.by_speaker()) > 1]
+    shared_claims = [
+        repeated_claim for repeated_claim in repeated_claims if len(repeated_claim.by_speaker()) > 1
+    ]
     return sorted(shared_claims, key=most_people_first)
 
 

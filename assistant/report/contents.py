@@ -111,14 +111,14 @@ SECTIONS: tuple[tuple[str, MatchTest], ...] = (
 )
 
 
-def unrejected_matches(checked: CheckedSentence) -> list[Match]:
+def unrejected_matches(checked_sentence: CheckedSentence) -> list[Match]:
     """Return the matches of a sentence that no person has rejected, confirmed ones first.
 
     A question or a form of address has none.
     """
-    if wording_aside(checked):
+    if wording_aside(checked_sentence):
         return []
-    unrejected = [match for match in checked.matches if not is_rejected(match)]
+    unrejected = [match for match in checked_sentence.matches if not is_rejected(match)]
     return sorted(unrejected, key=_confirmed_first)
 
 
@@ -169,7 +169,7 @@ def _confirmed_first(match: Match) -> bool:
 
 def passage_time(sentences: Sequence[CheckedSentence]) -> str:
     """Return when sentences were said, or their numbers if times are unknown."""
-    return wording.time_or_numbers(*(checked.sentence for checked in sentences))
+    return wording.time_or_numbers(*(checked_sentence.sentence for checked_sentence in sentences))
 
 
 def passage_text(
@@ -194,16 +194,16 @@ def passage_pieces(
     An interjection of another speaker is left out and replaced by an ellipsis.
     """
     previous_number = None
-    for checked in sentences:
-        number = checked.sentence.number
+    for checked_sentence in sentences:
+        number = checked_sentence.sentence.number
         if previous_number is None:
             separator = ""
         elif number == previous_number + 1:
             separator = " "
         else:
             separator = _CONTEXT_GAP
-        is_emphasised = checked is best and len(sentences) > 1
-        yield PassagePiece(separator, checked.sentence.text, is_emphasised)
+        is_emphasised = checked_sentence is best and len(sentences) > 1
+        yield PassagePiece(separator, checked_sentence.sentence.text, is_emphasised)
         previous_number = number
 
 
@@ -230,9 +230,9 @@ def context_line(entry: ReportEntry) -> str:
     return f"Before it: “{context}”" if context else ""
 
 
-def sentence_note(entry: ReportEntry, checked: CheckedSentence) -> str:
+def sentence_note(entry: ReportEntry, checked_sentence: CheckedSentence) -> str:
     """Return which sentence of the passage a match is for, "" if it is the best one."""
-    return "" if checked is entry.best else f"On “{checked.sentence.text}”"
+    return "" if checked_sentence is entry.best else f"On “{checked_sentence.sentence.text}”"
 
 
 def mixed_sentences(view: ReportView) -> list[MixedSentence]:
@@ -243,28 +243,30 @@ def mixed_sentences(view: ReportView) -> list[MixedSentence]:
     """
     mixed_sentences = []
     for passage in view.mixed:
-        for checked in passage.sentences:
+        for checked_sentence in passage.sentences:
             # A mixed rating, such as half true, settles nothing.
-            matches = unrejected_matches(checked)
-            if not is_mixed_only(checked) or not matches:
+            matches = unrejected_matches(checked_sentence)
+            if not is_mixed_only(checked_sentence) or not matches:
                 continue
             claim = matches[0].claim
             fact_check = f"“{claim.statement}”: {wording.rating_sentence(claim)}"
-            sentence = checked.sentence
+            sentence = checked_sentence.sentence
             mixed_sentences.append(MixedSentence(sentence.number, sentence.text, fact_check))
     return mixed_sentences
 
 
-def rating_label(vclaim: VerifiedClaim) -> str:
+def rating_label(claim: VerifiedClaim) -> str:
     """Return the publisher's rating with the sign of its class: ``■ Mostly False``."""
-    sign = wording.RATING_SIGNS[vclaim.rating_class].mark
-    return f"{sign} {vclaim.rating or 'no rating'}"
+    sign = wording.RATING_SIGNS[claim.rating_class].mark
+    return f"{sign} {claim.rating or 'no rating'}"
 
 
 def unmatched_line(view: ReportView) -> str:
     """Return the number of check-worthy sentences without a match, and which they are."""
     total = wording.count(len(view.unmatched), "check-worthy sentence")
-    numbers = ", ".join(str(checked.sentence.number) for checked in view.unmatched)
+    numbers = ", ".join(
+        str(checked_sentence.sentence.number) for checked_sentence in view.unmatched
+    )
     return f"{total} without a match: {numbers}"
 
 
@@ -295,7 +297,11 @@ def review_status(match: Match) -> str:
 
 def has_comments(view: ReportView) -> bool:
     """Return whether the report was made for an export with the comments of colleagues."""
-    return any(match.comments for checked in view.report.sentences for match in checked.matches)
+    return any(
+        match.comments
+        for checked_sentence in view.report.sentences
+        for match in checked_sentence.matches
+    )
 
 
 def comment_lines(match: Match) -> list[str]:
@@ -305,7 +311,11 @@ def comment_lines(match: Match) -> list[str]:
 
 def reviewers(report: Report) -> list[str]:
     """Return the names of those who decided anything, in alphabetical order."""
-    decisions = [match.decision for checked in report.sentences for match in checked.matches]
+    decisions = [
+        match.decision
+        for checked_sentence in report.sentences
+        for match in checked_sentence.matches
+    ]
     return sorted({decision.by for decision in decisions if decision and decision.by})
 
 
@@ -358,11 +368,11 @@ def _strength_facts(view: ReportView) -> Iterator[tuple[str, str]]:
         yield strength.capitalize(), f"{total:,}"
 
 
-def strength_word(checked: CheckedSentence) -> str:
+def strength_word(checked_sentence: CheckedSentence) -> str:
     """Return the strength of the first match as screens name it, its tier if it has none."""
-    if not checked.matches:
+    if not checked_sentence.matches:
         return ""
-    first_match = checked.matches[0]
+    first_match = checked_sentence.matches[0]
     return str(first_match.strength or first_match.tier or "")
 
 
@@ -381,22 +391,22 @@ def _manifest_facts(view: ReportView) -> Iterator[tuple[str, str]]:
             yield (f"{label}: {name}", value)
 
 
-def dates(match: Match, event: date | None) -> str:
+def dates(match: Match, event_date: date | None) -> str:
     """Return when the claim was said and checked, each with its distance to the event in words."""
     claim = match.claim
     claimant = wording.claimant_and_date(claim)
-    claim_gap = wording.gap(event, claim.claim_date)  # such as "2 years before the event"
+    claim_gap = wording.gap(event_date, claim.claim_date)  # such as "2 years before the event"
     review_day = wording.day(claim.review_date, "on an unknown day")
-    review_gap = wording.gap(event, claim.review_date)
+    review_gap = wording.gap(event_date, claim.review_date)
     # A text that is not known is left out.
     claimed_texts = [text for text in (claimant, claim_gap) if text]
     checked_texts = [text for text in (f"checked {review_day}", review_gap) if text]
     return f"{', '.join(claimed_texts)} · {', '.join(checked_texts)}"
 
 
-def address(vclaim: VerifiedClaim) -> str:
+def address(claim: VerifiedClaim) -> str:
     """Return the address of the article, "" unless it is a web address; no character ends a link."""
-    url = "".join(vclaim.url.split())
+    url = "".join(claim.url.split())
     try:
         scheme = urlsplit(url).scheme.lower()
     except ValueError:  # half an IPv6 address, and the like

@@ -42,17 +42,19 @@ _RANKS: Mapping[MatchOrder, Callable[[Floats], NDArray[np.integer]]] = {
 }
 
 
-def possible(event: date | None) -> tuple[MatchOrder, ...]:
+def possible(event_date: date | None) -> tuple[MatchOrder, ...]:
     """Return the orders that can be chosen, with or without an event date."""
-    return tuple(order for order in MatchOrder if event is not None or order not in ORDERS_BY_EVENT)
+    return tuple(
+        order for order in MatchOrder if event_date is not None or order not in ORDERS_BY_EVENT
+    )
 
 
-def checked(order: str, event: date | None) -> MatchOrder:
+def checked(order: str, event_date: date | None) -> MatchOrder:
     """Return the order with this name.
 
     Raises: SettingsError if it depends on an event date that is not known.
     """
-    if order not in possible(event):
+    if order not in possible(event_date):
         raise SettingsError(
             f"the order '{order}' cannot be used. {EVENT_DATE_MISSING}",
             remedy="Set the date with --date YYYY-MM-DD.",
@@ -81,23 +83,27 @@ def arranged(report: Report, order: MatchOrder) -> Report:
     )
 
 
-def of_sentence(checked: CheckedSentence, order: MatchOrder, event: date | None) -> CheckedSentence:
+def of_sentence(
+    checked_sentence: CheckedSentence, order: MatchOrder, event_date: date | None
+) -> CheckedSentence:
     """Return a sentence with its matches, or its nearest candidate, in an order."""
-    if checked.nearest and _is_omitted(checked.nearest, order, event):
-        checked = replace(checked, nearest=None, on_topic=False)
-    if not checked.matches:
-        return checked
-    return replace(checked, matches=in_order(checked.matches, order, event))
+    if checked_sentence.nearest and _is_omitted(checked_sentence.nearest, order, event_date):
+        checked_sentence = replace(checked_sentence, nearest=None, on_topic=False)
+    if not checked_sentence.matches:
+        return checked_sentence
+    return replace(checked_sentence, matches=in_order(checked_sentence.matches, order, event_date))
 
 
-def in_order(matches: Sequence[Match], order: MatchOrder, event: date | None) -> tuple[Match, ...]:
+def in_order(
+    matches: Sequence[Match], order: MatchOrder, event_date: date | None
+) -> tuple[Match, ...]:
     """Return matches in an order; matches of the same day stay as they were ranked."""
     if order is MatchOrder.CLOSEST:
         return tuple(matches)
-    included = [match for match in matches if not _is_omitted(match, order, event)]
+    included = [match for match in matches if not _is_omitted(match, order, event_date)]
     review_dates = [match.claim.review_date for match in included]
     # The days from the event to each review, (n,), and their scores in this order, (n,)
-    days = temporal.days_between(review_dates, event or date.min)
+    days = temporal.days_between(review_dates, event_date or date.min)
     score_of_days = _RANKS[order]
     best_first = np.argsort(-score_of_days(days), kind="stable").tolist()
     sorted_matches = [included[index] for index in best_first]
@@ -113,10 +119,10 @@ def in_order(matches: Sequence[Match], order: MatchOrder, event: date | None) ->
     return tuple(matches_in_order)
 
 
-def notes(matches: Sequence[Match], order: MatchOrder, event: date | None) -> list[str]:
+def notes(matches: Sequence[Match], order: MatchOrder, event_date: date | None) -> list[str]:
     """Return in words how many matches an order omits, and how many have no date."""
     lines = []
-    omitted = sum(_is_omitted(match, order, event) for match in matches)
+    omitted = sum(_is_omitted(match, order, event_date) for match in matches)
     if omitted:
         lines.append(
             f"{_count_in_words(omitted)} not shown: checked on the day of the event or later."
@@ -130,11 +136,11 @@ def notes(matches: Sequence[Match], order: MatchOrder, event: date | None) -> li
     return lines
 
 
-def _is_omitted(match: Match, order: MatchOrder, event: date | None) -> bool:
+def _is_omitted(match: Match, order: MatchOrder, event_date: date | None) -> bool:
     review_date = match.claim.review_date
-    if order is not MatchOrder.BEFORE or event is None or review_date is None:
+    if order is not MatchOrder.BEFORE or event_date is None or review_date is None:
         return False
-    return review_date >= event
+    return review_date >= event_date
 
 
 def _count_in_words(matches: int) -> str:

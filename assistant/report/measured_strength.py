@@ -128,9 +128,10 @@ def _has_measured_scores(manifest: Manifest) -> bool:
     return ranker == MEASURED_RANKER and reranker == measured_strength().reranker
 
 
-def _with_strengths(checked: CheckedSentence) -> CheckedSentence:
+def _with_strengths(checked_sentence: CheckedSentence) -> CheckedSentence:
     thresholds = measured_strength().thresholds
     matches = tuple(
-        replace(match, strength=strength_of(match, thresholds)) for match in checked.matches
+        replace(match, strength=strength_of(match, thresholds))
+        for match in checked_sentence.matches
     )
-    return replace(checked, matches=matches)
+    return replace(checked_sentence, matches=matches)

@@ -43,7 +43,10 @@ class SelectedPassage(NamedTuple):
             number = best.sentence.number
         else:  # the best sentence has no selected match
             number = min(self.matches)
-        checked_by_number = {checked.sentence.number: checked for checked in self.passage.sentences}
+        checked_by_number = {
+            checked_sentence.sentence.number: checked_sentence
+            for checked_sentence in self.passage.sentences
+        }
         first_match = self.matches[number][0]
         return SentenceMatch(checked_by_number[number], first_match)
 
@@ -87,14 +90,16 @@ def _passages_of(group: PassageGroup, selection: Selection) -> Iterable[PassageV
 def _chosen_matches(passage: PassageView, selection: Selection) -> Mapping[int, tuple[Match, ...]]:
     """Return the selected matches of a passage by the numbers of its sentences."""
     matches_by_number = {}
-    for checked in passage.sentences:
+    for checked_sentence in passage.sentences:
         # A person may have confirmed a match of any sentence; else the best one counts.
-        is_best = checked is passage.best
+        is_best = checked_sentence is passage.best
         if selection is not Selection.CONFIRMED and not is_best:
             continue
-        matches = tuple(match for match in checked.matches if _is_selected(match, selection))
+        matches = tuple(
+            match for match in checked_sentence.matches if _is_selected(match, selection)
+        )
         if matches:
-            matches_by_number[checked.sentence.number] = matches
+            matches_by_number[checked_sentence.sentence.number] = matches
     return matches_by_number
 
 
@@ -118,16 +123,21 @@ def _report_of_passages(report: Report, passages: Sequence[SelectedPassage], wor
     numbers: set[int] = set()
     matches_by_number: dict[int, tuple[Match, ...]] = {}
     for selected_passage in passages:
-        numbers.update(checked.sentence.number for checked in selected_passage.passage.sentences)
+        numbers.update(
+            checked_sentence.sentence.number
+            for checked_sentence in selected_passage.passage.sentences
+        )
         matches_by_number |= selected_passage.matches
     sentences: list[CheckedSentence] = []
-    for checked in report.sentences:
-        number = checked.sentence.number
+    for checked_sentence in report.sentences:
+        number = checked_sentence.sentence.number
         if number not in numbers:
             continue
         matches = matches_by_number.get(number, ())
-        tier = checked.tier if matches else None
-        sentences.append(replace(checked, matches=matches, tier=tier, nearest=None, on_topic=False))
+        tier = checked_sentence.tier if matches else None
+        sentences.append(
+            replace(checked_sentence, matches=matches, tier=tier, nearest=None, on_topic=False)
+        )
     # A placement is a passage and its position in the list.
     placements = [
         placement
@@ -135,7 +145,7 @@ def _report_of_passages(report: Report, passages: Sequence[SelectedPassage], wor
         if numbers.issuperset(placement.passage.sentences)
     ]
     settings = {**report.manifest.settings, SELECTION_SETTING: words}
-    input_sentences = tuple(checked.sentence for checked in sentences)
+    input_sentences = tuple(checked_sentence.sentence for checked_sentence in sentences)
     reduced_report = replace(
         report,
         transcript=replace(report.transcript, sentences=input_sentences),

@@ -57,8 +57,12 @@ T = TypeVar("T")
 def archive(report: Report) -> bytes:
     """Return the bytes to store: the published schema with the nearest candidates added."""
     values = report_row(ReportView(report))
-    for sentence_values, checked in zip(values["sentences"], report.sentences, strict=True):
-        sentence_values["nearest"] = checked.nearest and match_row(checked.nearest)
+    for sentence_values, checked_sentence in zip(
+        values["sentences"], report.sentences, strict=True
+    ):
+        sentence_values["nearest"] = checked_sentence.nearest and match_row(
+            checked_sentence.nearest
+        )
     return to_bytes(values)
 
 
@@ -124,7 +128,7 @@ def _passage_row(checked: CheckedPassage) -> dict[str, Any]:
 
 
 def _sentence_row(
-    checked: CheckedSentence, listed_matches: Collection[tuple[int, str]]
+    checked_sentence: CheckedSentence, listed_matches: Collection[tuple[int, str]]
 ) -> dict[str, Any]:
     """Return a checked sentence with its matches as plain values.
 
@@ -133,24 +137,24 @@ def _sentence_row(
     # A sentence without a match may have a near fact-check on its topic. The published schema
     # has it in place of matches.
     nearest_on_topic = None
-    if checked.on_topic and not checked.matches:
-        nearest_on_topic = checked.nearest
-    written_matches = [nearest_on_topic] if nearest_on_topic else checked.matches
+    if checked_sentence.on_topic and not checked_sentence.matches:
+        nearest_on_topic = checked_sentence.nearest
+    written_matches = [nearest_on_topic] if nearest_on_topic else checked_sentence.matches
     match_rows = []
     for match in written_matches:
-        is_listed = (checked.sentence.number, match.claim.id) in listed_matches
+        is_listed = (checked_sentence.sentence.number, match.claim.id) in listed_matches
         match_rows.append({**match_row(match), "shown": is_listed})
     return {
-        **_transcript_fields(checked.sentence),
-        "check_worthiness": _round(checked.check_worthiness),
-        "kept": checked.kept,
-        "dropped_reason": checked.dropped_reason,
-        "rank": checked.rank,
-        "score": _round(checked.score),
-        "tier": _name_or_none(checked.tier),
-        "strength": _name_or_none(checked.strength),
+        **_transcript_fields(checked_sentence.sentence),
+        "check_worthiness": _round(checked_sentence.check_worthiness),
+        "kept": checked_sentence.kept,
+        "dropped_reason": checked_sentence.dropped_reason,
+        "rank": checked_sentence.rank,
+        "score": _round(checked_sentence.score),
+        "tier": _name_or_none(checked_sentence.tier),
+        "strength": _name_or_none(checked_sentence.strength),
         "on_topic": nearest_on_topic is not None,
-        "restates": checked.restates,
+        "restates": checked_sentence.restates,
         "matches": match_rows,
     }
 
@@ -207,13 +211,13 @@ def _relation_row(relation: ArticleRelation) -> dict[str, Any]:
     return {**asdict(relation), "confidence": _round(relation.confidence)}
 
 
-def _claim_row(vclaim: VerifiedClaim) -> dict[str, Any]:
+def _claim_row(claim: VerifiedClaim) -> dict[str, Any]:
     """Return a claim as plain values without its article and language, which the database has."""
     values = {}
     for field in fields(VerifiedClaim):
         if field.name in ("body", "language"):
             continue
-        value = getattr(vclaim, field.name)
+        value = getattr(claim, field.name)
         values[field.name] = _iso(value) if isinstance(value, date) else value
     return values
 
@@ -227,7 +231,7 @@ def _load_report(values: Mapping[str, Any]) -> Report:
         title=values["title"],
         event_date=_load_day(values["event_date"]),
         source=_load_value(Source, values["source"]),
-        sentences=tuple(checked.sentence for checked in sentences),
+        sentences=tuple(checked_sentence.sentence for checked_sentence in sentences),
         warnings=warnings,
         speaker_roles=tuple((speaker, SpeakerRole(role)) for speaker, role in roles.items()),
     )

@@ -141,7 +141,7 @@ def interval_words(report: Report, interval: Sequence[float]) -> str:
     return f"sentences {lower:,.0f}–{upper:,.0f}"
 
 
-def specification(
+def chart_specification(
     report: Report,
     report_marks: Sequence[Mark],
     colours: Mapping[str, str] = PAPER,
@@ -177,7 +177,7 @@ def strip_specification(
     report: Report, report_marks: Sequence[Mark], colours: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return the timeline in one low lane for all speakers, stronger marks higher and larger."""
-    chart = specification(report, report_marks, colours, legend=False, brush=True)
+    chart = chart_specification(report, report_marks, colours, legend=False, brush=True)
     # The chart is a specification of Vega-Lite with two layers: turns as bars, marks as points.
     turns, points = chart["layer"]
     # A strip has one lane for all speakers: the stronger a match, the higher its mark.
@@ -229,14 +229,14 @@ def svg(
     colours: Mapping[str, str],
 ) -> str:
     """Return the timeline as SVG, its marks linked to ``anchors`` by their numbers."""
-    chart = specification(report, report_marks, colours, anchors=anchors)
+    chart = chart_specification(report, report_marks, colours, anchors=anchors)
     chart["width"] = WIDTH_PX
     return _svg_of(json.dumps(chart)).replace(_LINK_PREFIX, "")
 
 
 def png(report: Report, report_marks: Sequence[Mark]) -> bytes:
     """Return the timeline as PNG for paper, ``PRINT_SCALE`` times ``WIDTH_PX`` wide."""
-    chart = specification(report, report_marks)
+    chart = chart_specification(report, report_marks)
     chart["width"] = WIDTH_PX
     chart["background"] = "white"
     return _png_of(json.dumps(chart))

@@ -52,9 +52,9 @@ class PassageView:
     @cached_property
     def best(self) -> CheckedSentence | None:
         """Return the sentence that matches best, None if no sentence has a match."""
-        for checked in self.sentences:
-            if checked.sentence.number == self.placement.best:
-                return checked
+        for checked_sentence in self.sentences:
+            if checked_sentence.sentence.number == self.placement.best:
+                return checked_sentence
         return None
 
     @cached_property
@@ -66,23 +66,23 @@ class PassageView:
         """
         best_number = self.placement.best
 
-        def best_first(checked: CheckedSentence) -> tuple[bool, int]:
-            is_other = checked.sentence.number != best_number
-            return is_other, checked.rank or 0
+        def best_first(checked_sentence: CheckedSentence) -> tuple[bool, int]:
+            is_other = checked_sentence.sentence.number != best_number
+            return is_other, checked_sentence.rank or 0
 
         match_by_claim: dict[str, SentenceMatch] = {}
-        for checked in sorted(self.sentences, key=best_first):
-            is_best = checked.sentence.number == best_number
-            if not is_best and wording_aside(checked):  # such as a question
+        for checked_sentence in sorted(self.sentences, key=best_first):
+            is_best = checked_sentence.sentence.number == best_number
+            if not is_best and wording_aside(checked_sentence):  # such as a question
                 continue
-            for match in checked.matches:
+            for match in checked_sentence.matches:
                 earlier = match_by_claim.get(match.claim.id)
                 is_new = earlier is None
                 replaces_unconfirmed = (
                     earlier is not None and is_confirmed(match) and not is_confirmed(earlier.match)
                 )
                 if is_new or replaces_unconfirmed:
-                    match_by_claim[match.claim.id] = SentenceMatch(checked, match)
+                    match_by_claim[match.claim.id] = SentenceMatch(checked_sentence, match)
         return tuple(match_by_claim.values())
 
     @property
@@ -93,7 +93,7 @@ class PassageView:
     @property
     def has_topic_sentence(self) -> bool:
         """Return whether a sentence is about a checked topic, but too far from the claim."""
-        return any(checked.on_topic for checked in self.sentences)
+        return any(checked_sentence.on_topic for checked_sentence in self.sentences)
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,10 @@ class ReportView:
     @cached_property
     def sentences_by_number(self) -> Mapping[int, CheckedSentence]:
         """Return the checked sentences by their numbers."""
-        return {checked.sentence.number: checked for checked in self.report.sentences}
+        return {
+            checked_sentence.sentence.number: checked_sentence
+            for checked_sentence in self.report.sentences
+        }
 
     @cached_property
     def passages(self) -> tuple[PassageView, ...]:
@@ -176,7 +179,9 @@ class ReportView:
     def turns(self) -> tuple[SpeakerTurn, ...]:
         """Return the sentences of the transcript by turns."""
         # A run of sentences with the same speaker is a turn.
-        runs = groupby(self.report.sentences, key=lambda checked: checked.sentence.speaker)
+        runs = groupby(
+            self.report.sentences, key=lambda checked_sentence: checked_sentence.sentence.speaker
+        )
         return tuple(SpeakerTurn(speaker, tuple(sentences)) for speaker, sentences in runs)
 
     @cached_property
@@ -254,14 +259,16 @@ class ReportView:
             is_listed = passage.placement.best is not None
             is_left_aside = passage.placement.aside
             if is_listed or is_left_aside:
-                matched_numbers.update(checked.sentence.number for checked in passage.sentences)
+                matched_numbers.update(
+                    checked_sentence.sentence.number for checked_sentence in passage.sentences
+                )
         unmatched = []
-        for checked in self.report.sentences:
+        for checked_sentence in self.report.sentences:
             # A sentence that is not kept was skipped before the search.
-            was_searched = checked.kept
-            is_in_matched_passage = checked.sentence.number in matched_numbers
-            if was_searched and not checked.matches and not is_in_matched_passage:
-                unmatched.append(checked)
+            was_searched = checked_sentence.kept
+            is_in_matched_passage = checked_sentence.sentence.number in matched_numbers
+            if was_searched and not checked_sentence.matches and not is_in_matched_passage:
+                unmatched.append(checked_sentence)
         return tuple(unmatched)
 
     @cached_property
@@ -274,8 +281,8 @@ class ReportView:
         """Return the sentence number and claim id of every match that is listed."""
         numbers_and_claims = set()
         for group in self.groups:
-            for checked, match in group.listed.matches:
-                numbers_and_claims.add((checked.sentence.number, match.claim.id))
+            for checked_sentence, match in group.listed.matches:
+                numbers_and_claims.add((checked_sentence.sentence.number, match.claim.id))
         return frozenset(numbers_and_claims)
 
     @cached_property
@@ -306,9 +313,9 @@ class ReportView:
     @cached_property
     def _passage_by_sentence(self) -> Mapping[int, PassageView]:
         return {
-            checked.sentence.number: passage
+            checked_sentence.sentence.number: passage
             for passage in self.passages
-            for checked in passage.sentences
+            for checked_sentence in passage.sentences
         }
 
     @cached_property
@@ -316,12 +323,12 @@ class ReportView:
         group_by_sentence = {}
         for group in self.groups:
             for passage in group.passages:
-                for checked in passage.sentences:
-                    group_by_sentence[checked.sentence.number] = group
+                for checked_sentence in passage.sentences:
+                    group_by_sentence[checked_sentence.sentence.number] = group
         return group_by_sentence
 
 
-def is_mixed_only(checked: CheckedSentence) -> bool:
+def is_mixed_only(checked_sentence: CheckedSentence) -> bool:
     """Return whether a sentence has matches and all of them have a mixed rating."""
-    rating_classes = {match.claim.rating_class for match in checked.matches}
-    return checked.tier is None and bool(rating_classes) and rating_classes <= set(MIXED)
+    rating_classes = {match.claim.rating_class for match in checked_sentence.matches}
+    return checked_sentence.tier is None and bool(rating_classes) and rating_classes <= set(MIXED)

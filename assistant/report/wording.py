@@ -225,75 +225,75 @@ def duration(days: int) -> str:
     return words if is_exact else f"about {words}"
 
 
-def gap(event: date | None, compared: date | None, *, occasion: str = "this debate") -> str:
+def gap(event_date: date | None, compared: date | None, *, occasion: str = "this debate") -> str:
     """Return how far a date is from the event: ``about 6 years before this debate``, or ""."""
-    if event is None or compared is None:
+    if event_date is None or compared is None:
         return ""
-    days = (event - compared).days
+    days = (event_date - compared).days
     if days == 0:
         return f"on the day of {occasion}"
     direction = "before" if days > 0 else "after"
     return f"{duration(abs(days))} {direction} {occasion}"
 
 
-def rating_sentence(vclaim: VerifiedClaim) -> str:
+def rating_sentence(claim: VerifiedClaim) -> str:
     """Return the publisher's rating as a sentence.
 
     ``PolitiFact rated this claim Mostly False on 21 May 2018``. A newsroom note, which nobody
     checked, is labelled as one.
     """
-    if vclaim.publisher == OWN_NOTE:
+    if claim.publisher == OWN_NOTE:
         return f"A {NEWSROOM_NOTE}, not a fact-check"
-    publisher_name = publisher(vclaim) or "An unnamed publisher"
-    if vclaim.review_date is None:
+    publisher_name = publisher(claim) or "An unnamed publisher"
+    if claim.review_date is None:
         day_text = ", date unknown"
     else:
-        day_text = f" on {day(vclaim.review_date)}"
-    if not vclaim.rating:
+        day_text = f" on {day(claim.review_date)}"
+    if not claim.rating:
         return f"{publisher_name} checked this claim and gave no rating{day_text}"
-    return f"{publisher_name} rated this claim {vclaim.rating}{day_text}"
+    return f"{publisher_name} rated this claim {claim.rating}{day_text}"
 
 
-def citation(vclaim: VerifiedClaim, address: str) -> str:
+def citation(claim: VerifiedClaim, address: str) -> str:
     """Return a fact-check as a reporter cites it: rating, claim, speaker and address."""
-    text = f"{rating_sentence(vclaim)}: “{vclaim.statement}” ({claimant_and_date(vclaim)})."
+    text = f"{rating_sentence(claim)}: “{claim.statement}” ({claimant_and_date(claim)})."
     return f"{text} {address}" if address else text
 
 
-def publisher(vclaim: VerifiedClaim) -> str:
+def publisher(claim: VerifiedClaim) -> str:
     """Return the publisher, with the site if it has the name of another site's publisher."""
-    if vclaim.publisher == OWN_NOTE:
+    if claim.publisher == OWN_NOTE:
         return NEWSROOM_NOTE  # notes are stored under an older label
-    if vclaim.publisher == SAMPLE_PUBLISHER:
+    if claim.publisher == SAMPLE_PUBLISHER:
         return SHOWN_SAMPLE_PUBLISHER
-    if is_on_foreign_site(vclaim):
-        return f"{vclaim.publisher} ({publisher_sites.shown_host(vclaim.url)})"
-    return vclaim.publisher
+    if is_on_foreign_site(claim):
+        return f"{claim.publisher} ({publisher_sites.shown_host(claim.url)})"
+    return claim.publisher
 
 
-def is_on_foreign_site(vclaim: VerifiedClaim) -> bool:
+def is_on_foreign_site(claim: VerifiedClaim) -> bool:
     """Return whether a fact-check has the name of a known publisher and another's address."""
-    if not publisher_sites.is_listed(vclaim.publisher):
+    if not publisher_sites.is_listed(claim.publisher):
         return False
-    return not publisher_sites.belong_together(vclaim.publisher, vclaim.url)
+    return not publisher_sites.belong_together(claim.publisher, claim.url)
 
 
-def unproven_site(vclaim: VerifiedClaim) -> str:
+def unproven_site(claim: VerifiedClaim) -> str:
     """Return the host of a fact-check whose publisher isn't known to own it, else "".
 
     Anybody may write a publisher's name into a page, so readers see the site beside it.
     """
-    if not vclaim.publisher or publisher_sites.belong_together(vclaim.publisher, vclaim.url):
+    if not claim.publisher or publisher_sites.belong_together(claim.publisher, claim.url):
         return ""
-    return publisher_sites.shown_host(vclaim.url)
+    return publisher_sites.shown_host(claim.url)
 
 
-def claimant_and_date(vclaim: VerifiedClaim) -> str:
+def claimant_and_date(claim: VerifiedClaim) -> str:
     """Return who said the claim and when: ``Donald Trump, said 15 May 2018``."""
-    claimant = vclaim.claimant or "Claimant not named"
-    if vclaim.claim_date is None:
+    claimant = claim.claimant or "Claimant not named"
+    if claim.claim_date is None:
         return f"{claimant}, date of the claim unknown"
-    return f"{claimant}, said {day(vclaim.claim_date)}"
+    return f"{claimant}, said {day(claim.claim_date)}"
 
 
 def strength_counts(view: ReportView) -> dict[str, int]:
@@ -389,11 +389,11 @@ def database(claims: int, publishers: int, newest: date | None) -> str:
     return f"{size}, newest {day(newest)}"
 
 
-def old_database(newest: date | None, event: date | None) -> str:
+def old_database(newest: date | None, event_date: date | None) -> str:
     """Return the warning that the database ends before the event, "" if it does not."""
-    if newest is None or event is None or newest >= event:
+    if newest is None or event_date is None or newest >= event_date:
         return ""
-    days = (event - newest).days
+    days = (event_date - newest).days
     return (
         f"Your newest fact-check is from {day(newest)}, {count(days, 'day')} before this debate. "
         "Later claims cannot be found."
@@ -485,7 +485,7 @@ def _conflict_words(name: str) -> ConflictWords:
     return _CONFLICT_WORDS.get(name, ConflictWords(name, name))
 
 
-def cautions(match: Match, event: date | None) -> list[str]:
+def cautions(match: Match, event_date: date | None) -> list[str]:
     """Return the cautions for a match: doubts, unusual ratings and dates, and its ageing."""
     claim = match.claim
     reasons = [match.revised] if match.revised else []
@@ -495,9 +495,9 @@ def cautions(match: Match, event: date | None) -> list[str]:
         reasons.append(copies)
     if claim.rating_class == RatingClass.NOT_A_TRUTH_RATING:
         reasons.append("the rating is not about truth")
-    if event and claim.review_date and claim.review_date >= event:
-        reasons.append(f"checked {gap(event, claim.review_date)}")
-    return reasons + ageing(claim, event)
+    if event_date and claim.review_date and claim.review_date >= event_date:
+        reasons.append(f"checked {gap(event_date, claim.review_date)}")
+    return reasons + ageing(claim, event_date)
 
 
 def copies_note(match: Match) -> str:

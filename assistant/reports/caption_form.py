@@ -94,26 +94,26 @@ def vtt(view: ReportView) -> bytes:
 def _cues(view: ReportView) -> list[Cue]:
     cues: list[Cue] = []
     untimed: list[CheckedSentence] = []  # sentences before the first time
-    for checked in view.report.sentences:
-        sentence = checked.sentence
+    for checked_sentence in view.report.sentences:
+        sentence = checked_sentence.sentence
         if sentence.start is not None:
             end = sentence.start + CUE_S
             if sentence.end is not None and sentence.end > sentence.start:
                 end = sentence.end
-            cues.append(Cue(sentence.start, end, [*untimed, checked]))
+            cues.append(Cue(sentence.start, end, [*untimed, checked_sentence]))
             untimed = []
         elif cues:
-            cues[-1].sentences.append(checked)
+            cues[-1].sentences.append(checked_sentence)
         else:
-            untimed.append(checked)
+            untimed.append(checked_sentence)
     return cues
 
 
 def _spoken_lines(cue: Cue, previous_speaker: str | None) -> list[str]:
     """Return the lines of a cue, with a name where the speaker changes."""
     lines = []
-    for checked in cue.sentences:
-        sentence = checked.sentence
+    for checked_sentence in cue.sentences:
+        sentence = checked_sentence.sentence
         name = ""
         if sentence.speaker and sentence.speaker != previous_speaker:
             name = f"{_without_markup(sentence.speaker)}: "
@@ -122,9 +122,9 @@ def _spoken_lines(cue: Cue, previous_speaker: str | None) -> list[str]:
     return lines
 
 
-def _voice(checked: CheckedSentence) -> str:
+def _voice(checked_sentence: CheckedSentence) -> str:
     """Return a sentence with its speaker in the mark-up of WebVTT."""
-    sentence = checked.sentence
+    sentence = checked_sentence.sentence
     text = escape(_line(sentence.text), quote=False)
     name = escape(_line(sentence.speaker or ""), quote=False)
     return f"<v {name}>{text}" if name else text

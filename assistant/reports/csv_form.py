@@ -94,13 +94,13 @@ def rows(view: ReportView, signals: Signals = named_signals) -> Iterator[list[Ce
     ``signals`` names the largest contributions: by column here, in words in tables for readers.
     """
     has_comments = contents.has_comments(view)
-    for checked in view.report.ranked():
-        passage = view.passage_of(checked.sentence.number)
-        for match in checked.matches:
-            is_listed = (checked.sentence.number, match.claim.id) in view.listed_matches
+    for checked_sentence in view.report.ranked():
+        passage = view.passage_of(checked_sentence.sentence.number)
+        for match in checked_sentence.matches:
+            is_listed = (checked_sentence.sentence.number, match.claim.id) in view.listed_matches
             comment_cells = ["\n".join(match.comments)] if has_comments else []
             yield [
-                *_match_cells(checked, match, view.event_date, signals(match)),
+                *_match_cells(checked_sentence, match, view.event_date, signals(match)),
                 *_passage_cells(passage, is_listed=is_listed),
                 *comment_cells,
             ]
@@ -121,10 +121,10 @@ def _shown_decision(match: Match) -> Decision:
 
 
 def _match_cells(
-    checked: CheckedSentence, match: Match, event: date | None, signals: Sequence[str]
+    checked_sentence: CheckedSentence, match: Match, event_date: date | None, signals: Sequence[str]
 ) -> list[Cell]:
     """Return the cells of one match in the order of ``HEADER``, without those of its passage."""
-    sentence = checked.sentence
+    sentence = checked_sentence.sentence
     claim = match.claim
     decision = _shown_decision(match)
     keys = match.key_sentences[:MAX_KEY_SENTENCES]
@@ -152,9 +152,9 @@ def _match_cells(
         claim.url,
         *quotes[:FIRST_KEY_SENTENCES],
         "; ".join(signals),
-        "; ".join(_warnings(match, event)),
+        "; ".join(_warnings(match, event_date)),
         str(match.tier or ""),
-        checked.rank,
+        checked_sentence.rank,
         str(match.stance),
         decision.reason,
         *quotes[FIRST_KEY_SENTENCES:],
@@ -175,10 +175,10 @@ def _passage_cells(passage: PassageView | None, *, is_listed: bool) -> list[Cell
     return [passage.number, passage.rank, shown]
 
 
-def _warnings(match: Match, event: date | None) -> list[str]:
+def _warnings(match: Match, event_date: date | None) -> list[str]:
     """Return the cautions and the age of the fact-check."""
-    cautions = wording.cautions(match, event)
-    age = wording.gap(event, match.claim.review_date)
+    cautions = wording.cautions(match, event_date)
+    age = wording.gap(event_date, match.claim.review_date)
     if not age or any(age in caution for caution in cautions):
         return cautions
     return [*cautions, f"checked {age}"]

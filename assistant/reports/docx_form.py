@@ -277,16 +277,18 @@ def _write_transcript(document: Document, view: ReportView) -> None:
         lead = f"{speaker} {wording.clock(turn.start_s)}"
         paragraph.add_run(lead.rstrip()).bold = True
         paragraph.add_run("\n")
-        for position, checked in enumerate(turn.sentences):
+        for position, checked_sentence in enumerate(turn.sentences):
             if position > 0:
                 paragraph.add_run(" ")
-            run = paragraph.add_run(checked.sentence.text)
-            _add_comment(document, run, checked, view)
+            run = paragraph.add_run(checked_sentence.sentence.text)
+            _add_comment(document, run, checked_sentence, view)
 
 
-def _add_comment(document: Document, run: Run, checked: CheckedSentence, view: ReportView) -> None:
+def _add_comment(
+    document: Document, run: Run, checked_sentence: CheckedSentence, view: ReportView
+) -> None:
     """Comment on a sentence with its matches: ratings, key sentences and links."""
-    matches = contents.unrejected_matches(checked)
+    matches = contents.unrejected_matches(checked_sentence)
     if not matches:
         return
     run.underline = True

@@ -19,26 +19,26 @@ COLOURS = {name: f"var(--{name})" for name in timeline.PAPER}
 TIMELINE_COLUMNS = ("When", "Speaker", "Sentence", "Rating", "Match", "Rank")
 
 
-def badge(vclaim: VerifiedClaim) -> str:
+def badge(claim: VerifiedClaim) -> str:
     """Return the publisher's rating with the sign and the colour of its class."""
-    sign = wording.RATING_SIGNS[vclaim.rating_class]
-    rating = escape(vclaim.rating or "no rating")
+    sign = wording.RATING_SIGNS[claim.rating_class]
+    rating = escape(claim.rating or "no rating")
     mark = f'<span aria-hidden="true">{sign.mark}</span>'
     return f'<span class="badge {sign.colour}">{mark} {rating}</span>'
 
 
-def card(match: Match, event: date | None) -> str:
+def card(match: Match, event_date: date | None) -> str:
     """Return the card of one match; the tier of the first is shown with its sentence."""
     claim = match.claim
-    claimant = escape(wording.claimant_and_date(claim)) + _gap(event, claim.claim_date)
+    claimant = escape(wording.claimant_and_date(claim)) + _gap(event_date, claim.claim_date)
     status = escape(contents.review_status(match))
     comments = [_paragraph("small", escape(line)) for line in contents.comment_lines(match)]
     paragraphs = [
         _rating_line(match),
         _paragraph("statement", f"“{escape(claim.statement)}”"),
         _paragraph("small soft", claimant),
-        _review_line(claim, event),
-        _cautions(match, event),
+        _review_line(claim, event_date),
+        _cautions(match, event_date),
         _agreement(match),
         _key_sentences(match.key_sentences),
         _paragraph("small", f"<b>Review:</b> {status}"),
@@ -60,14 +60,14 @@ def _rating_line(match: Match) -> str:
     return _paragraph("place", f"{badge(match.claim)}<span>{class_words}</span>{tier}")
 
 
-def _review_line(claim: VerifiedClaim, event: date | None) -> str:
+def _review_line(claim: VerifiedClaim, event_date: date | None) -> str:
     """Return who rated the claim how and when, with the link to the article."""
     rating = escape(wording.rating_sentence(claim))
-    return _paragraph("small", f"{rating}{_gap(event, claim.review_date)}. {link(claim)}")
+    return _paragraph("small", f"{rating}{_gap(event_date, claim.review_date)}. {link(claim)}")
 
 
-def _cautions(match: Match, event: date | None) -> str:
-    cautions = " · ".join(wording.cautions(match, event))
+def _cautions(match: Match, event_date: date | None) -> str:
+    cautions = " · ".join(wording.cautions(match, event_date))
     return _paragraph("caution", escape(cautions)) if cautions else ""
 
 
@@ -133,19 +133,19 @@ def side_by_side(matches: Sequence[Match]) -> str:
     return f'<ul class="publishers" aria-label="Publishers side by side">{items}</ul>'
 
 
-def link(vclaim: VerifiedClaim) -> str:
+def link(claim: VerifiedClaim) -> str:
     """Return a link to the article, as plain text if its address is not a web address."""
-    url = contents.address(vclaim)
+    url = contents.address(claim)
     if not url:
-        texts = [text for text in (vclaim.title, vclaim.url) if text]
+        texts = [text for text in (claim.title, claim.url) if text]
         return escape(" ".join(texts))
-    title = escape(vclaim.title or "Open the article")
+    title = escape(claim.title or "Open the article")
     attributes = 'target="_blank" rel="noopener noreferrer"'
     return f'<a class="source" href="{escape(url)}" {attributes}>{title}</a>'
 
 
-def _gap(event: date | None, compared: date | None) -> str:
-    text = wording.gap(event, compared)
+def _gap(event_date: date | None, compared: date | None) -> str:
+    text = wording.gap(event_date, compared)
     return f", {text}" if text else ""
 
 

@@ -159,13 +159,13 @@ def _number_link(number: int) -> str:
     return f'<a href="#s{number}">{number}</a>'
 
 
-def _unmatched_item(checked: CheckedSentence) -> str:
+def _unmatched_item(checked_sentence: CheckedSentence) -> str:
     """Return a sentence without a match, with the claim on whose topic it is."""
     topic = ""
-    if checked.on_topic and checked.nearest is not None:
-        statement = escape(checked.nearest.claim.statement)
+    if checked_sentence.on_topic and checked_sentence.nearest is not None:
+        statement = escape(checked_sentence.nearest.claim.statement)
         topic = f' <span class="soft">— on the topic of: {statement}</span>'
-    sentence = checked.sentence
+    sentence = checked_sentence.sentence
     return f"<li>{_number_link(sentence.number)} {escape(sentence.text)}{topic}</li>"
 
 
@@ -216,9 +216,9 @@ def _strong(text: str) -> str:
     return f"<strong>{escape(text)}</strong>"
 
 
-def _sentence_note(entry: contents.ReportEntry, checked: CheckedSentence) -> str:
+def _sentence_note(entry: contents.ReportEntry, checked_sentence: CheckedSentence) -> str:
     """Return which sentence of the passage the next card is for, "" if it is the best one."""
-    text = contents.sentence_note(entry, checked)
+    text = contents.sentence_note(entry, checked_sentence)
     return f'<p class="on small soft">{escape(text)}</p>' if text else ""
 
 
@@ -237,16 +237,16 @@ def _repeats(entry: contents.ReportEntry) -> str:
     return f'<details class="also"><summary>{summary}</summary>{item_list}</details>'
 
 
-def _settled_parts(checked: CheckedSentence) -> str:
+def _settled_parts(checked_sentence: CheckedSentence) -> str:
     """Return the parts of a sentence that its matches settle, and those they leave open."""
     lines = []
-    for match in contents.unrejected_matches(checked):
+    for match in contents.unrejected_matches(checked_sentence):
         # Such as "the second part: “he voted for it”", "" if the match is about the whole sentence
-        parts = settles(checked.sentence.text, match.claim.statement)
+        parts = settles(checked_sentence.sentence.text, match.claim.statement)
         verb = "settles" if match.tier is Tier.LIKELY else "may settle"
         if parts:
             lines.append(f"Match {match.rank} {verb} {parts}")
-    open_line = left_open(checked)
+    open_line = left_open(checked_sentence)
     if open_line:
         lines.append(open_line)
     return "".join(f'<p class="small">{escape(line)}.</p>' for line in lines)
@@ -315,20 +315,20 @@ def _entry_by_sentence(entries: Iterable[contents.ReportEntry]) -> dict[int, int
     anchor_numbers = {}
     for entry in entries:
         for passage in (entry.passage, *entry.repeats):
-            for checked in passage.sentences:
-                anchor_numbers[checked.sentence.number] = entry.best.sentence.number
+            for checked_sentence in passage.sentences:
+                anchor_numbers[checked_sentence.sentence.number] = entry.best.sentence.number
     return anchor_numbers
 
 
-def _sentence(checked: CheckedSentence, entry_by_sentence: Mapping[int, int]) -> str:
+def _sentence(checked_sentence: CheckedSentence, entry_by_sentence: Mapping[int, int]) -> str:
     """Return a sentence with its anchor, and its ratings for the margin."""
     # In the page, sentence 12 has the anchor "s12" and the entry of its passage "m" and a number.
-    number = checked.sentence.number
-    text = escape(checked.sentence.text)
-    matches = contents.unrejected_matches(checked)
+    number = checked_sentence.sentence.number
+    text = escape(checked_sentence.sentence.text)
+    matches = contents.unrejected_matches(checked_sentence)
     ratings = ""
     if matches:
-        tier = Tier.LIKELY if checked.tier == Tier.LIKELY else Tier.POSSIBLE
+        tier = Tier.LIKELY if checked_sentence.tier == Tier.LIKELY else Tier.POSSIBLE
         css_class = f"{tier} confirmed" if contents.is_confirmed(matches[0]) else str(tier)
         if number in entry_by_sentence:
             text = f'<a href="#m{entry_by_sentence[number]}">{text}</a>'

@@ -36,15 +36,15 @@ def render(view: ReportView) -> bytes:
 
 def _quotations(view: ReportView) -> Iterator[dict[str, Any]]:
     """Yield the sentences with a confirmed fact-check; newsroom notes aren't fact-checks."""
-    for checked in view.report.ranked():
+    for checked_sentence in view.report.ranked():
         confirmed_matches = []
-        for match in checked.matches:
+        for match in checked_sentence.matches:
             # A note of the newsroom itself is not published.
             is_published = match.claim.publisher != OWN_NOTE
             if contents.is_confirmed(match) and is_published:
                 confirmed_matches.append(match)
         if confirmed_matches:
-            yield _quotation(checked.sentence, confirmed_matches)
+            yield _quotation(checked_sentence.sentence, confirmed_matches)
 
 
 def _quotation(sentence: Sentence, matches: Sequence[Match]) -> dict[str, Any]:

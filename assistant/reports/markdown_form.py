@@ -184,8 +184,8 @@ def _unlisted(view: ReportView) -> Iterator[str]:
     if not view.matches:
         yield shown(wording.nothing_found(view))
         yield ""
-    for checked in view.unmatched:
-        yield f"- {checked.sentence.number}\\. {shown(checked.sentence.text)}"
+    for checked_sentence in view.unmatched:
+        yield f"- {checked_sentence.sentence.number}\\. {shown(checked_sentence.sentence.text)}"
     yield ""
 
 
@@ -202,10 +202,10 @@ def _transcript(view: ReportView) -> Iterator[str]:
         yield ""
 
 
-def _sentence(checked: CheckedSentence) -> str:
+def _sentence(checked_sentence: CheckedSentence) -> str:
     """Return a sentence, with its ratings and the state of the review if it has matches."""
-    text = shown(checked.sentence.text)
-    matches = contents.unrejected_matches(checked)
+    text = shown(checked_sentence.sentence.text)
+    matches = contents.unrejected_matches(checked_sentence)
     if not matches:
         return text
     ratings = "; ".join(_short_rating(match) for match in matches)

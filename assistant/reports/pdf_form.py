@@ -401,21 +401,21 @@ def _with_notes(paragraph: Flowable, notes: list[Flowable]) -> Flowable:
     )
 
 
-def _sentence(checked: CheckedSentence) -> str:
+def _sentence(checked_sentence: CheckedSentence) -> str:
     """Return a sentence with its number as mark-up, highlighted if it has a match."""
-    number = f'<font size="6" color="{SOFT_COLOUR}">{checked.sentence.number}</font> '
-    text = _markup(checked.sentence.text)
-    if contents.unrejected_matches(checked):
+    number = f'<font size="6" color="{SOFT_COLOUR}">{checked_sentence.sentence.number}</font> '
+    text = _markup(checked_sentence.sentence.text)
+    if contents.unrejected_matches(checked_sentence):
         text = f'<font backColor="{HIGHLIGHT_COLOUR}">{text}</font>'
     return number + text
 
 
-def _notes(checked: CheckedSentence) -> Iterator[Flowable]:
-    for match in contents.unrejected_matches(checked):
+def _notes(checked_sentence: CheckedSentence) -> Iterator[Flowable]:
+    for match in contents.unrejected_matches(checked_sentence):
         claim = match.claim
         source = f"{wording.publisher(claim)}, {wording.day(claim.review_date)}"
         details = f" {source}. {contents.review_status(match)}"
-        number = f"{checked.sentence.number} "
+        number = f"{checked_sentence.sentence.number} "
         yield _paragraph(
             "small", _markup(number), _bold(contents.rating_label(claim)), _grey(details)
         )

@@ -23,12 +23,12 @@ def render(view: ReportView) -> bytes:
     source = f"urn:sha256:{view.report.transcript.source.sha256}"
     sentences = view.report.transcript.sentences
     annotations = []
-    for index, checked in enumerate(view.report.sentences):
-        if not checked.matches:
+    for index, checked_sentence in enumerate(view.report.sentences):
+        if not checked_sentence.matches:
             continue
         target = {"source": source, "selector": _selectors(sentences, index)}
-        for match in checked.matches:
-            annotation_id = f"{source}#s{checked.sentence.number}-{match.rank}"
+        for match in checked_sentence.matches:
+            annotation_id = f"{source}#s{checked_sentence.sentence.number}-{match.rank}"
             annotations.append({"id": annotation_id, **_annotation(match, target)})
     page = {
         "@context": CONTEXT,

@@ -104,9 +104,9 @@ def _format(sheet: Worksheet, state: str) -> None:
 
 def _sentences(view: ReportView) -> Iterator[list[Any]]:
     """Yield the cells of every sentence under ``TRANSCRIPT_HEADER``."""
-    for checked in view.report.sentences:
-        sentence = checked.sentence
-        matches = contents.unrejected_matches(checked)
+    for checked_sentence in view.report.sentences:
+        sentence = checked_sentence.sentence
+        matches = contents.unrejected_matches(checked_sentence)
         states = dict.fromkeys(contents.review_status(match) for match in matches)
         ratings = [f"{wording.publisher(match.claim)}: {match.claim.rating}" for match in matches]
         yield [
@@ -114,12 +114,12 @@ def _sentences(view: ReportView) -> Iterator[list[Any]]:
             wording.clock(sentence.start),
             sentence.speaker or "",
             sentence.text,
-            round(checked.check_worthiness, 4),
-            str(checked.tier or ""),
-            checked.rank,
+            round(checked_sentence.check_worthiness, 4),
+            str(checked_sentence.tier or ""),
+            checked_sentence.rank,
             "; ".join(states),
             "; ".join(ratings),
-            checked.dropped_reason or "",
+            checked_sentence.dropped_reason or "",
         ]
 
 

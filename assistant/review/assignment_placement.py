@@ -51,7 +51,9 @@ def assigned_sentences(
     # An assignment without a list of matches is one of the whole debate.
     has_whole_debate = any(assignment.matches is None for assignment in own_assignments)
     if has_whole_debate:
-        all_numbers = frozenset(checked.sentence.number for checked in report.sentences)
+        all_numbers = frozenset(
+            checked_sentence.sentence.number for checked_sentence in report.sentences
+        )
         return AssignedSentences(all_numbers)
     numbers_by_words: dict[str, list[int]] = defaultdict(list)
     for words, indices in decision_placement.sentence_indices(report).items():
@@ -75,11 +77,11 @@ def shown_matches(
     """Return the matches of sentences in a list: the best one of each, or with ``every_match`` all."""
     shown_numbers = set(numbers)
     all_matches = []
-    for checked in report.sentences:
-        if checked.sentence.number not in shown_numbers:
+    for checked_sentence in report.sentences:
+        if checked_sentence.sentence.number not in shown_numbers:
             continue
-        sentence = checked.sentence
-        assigned_matches = checked.matches if every_match else checked.matches[:1]
+        sentence = checked_sentence.sentence
+        assigned_matches = checked_sentence.matches if every_match else checked_sentence.matches[:1]
         for match in assigned_matches:
             all_matches.append(AssignedMatch(sentence.number, sentence.text, match.claim.id))
     return all_matches

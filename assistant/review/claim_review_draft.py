@@ -45,7 +45,7 @@ class NewsroomEdits:
 
 
 def claim_review_draft(
-    report: Report, checked: CheckedSentence, match: Match, edits: NewsroomEdits
+    report: Report, checked_sentence: CheckedSentence, match: Match, edits: NewsroomEdits
 ) -> dict[str, Any]:
     """Return the draft for a confirmed match of a sentence as JSON-LD.
 
@@ -63,8 +63,8 @@ def claim_review_draft(
         "@type": "ClaimReview",
         "url": edits.address,
         "author": newsroom,
-        "claimReviewed": edits.claim_reviewed.strip() or checked.sentence.text,
-        "itemReviewed": _claim_as_said(report, checked),
+        "claimReviewed": edits.claim_reviewed.strip() or checked_sentence.sentence.text,
+        "itemReviewed": _claim_as_said(report, checked_sentence),
         "reviewRating": _newsroom_rating(edits),
         "isBasedOn": _published_source(match),
     }
@@ -73,9 +73,9 @@ def claim_review_draft(
     return draft
 
 
-def _claim_as_said(report: Report, checked: CheckedSentence) -> dict[str, Any]:
+def _claim_as_said(report: Report, checked_sentence: CheckedSentence) -> dict[str, Any]:
     """Return the claim as it was said: its words, its speaker, its day and its debate."""
-    sentence = checked.sentence
+    sentence = checked_sentence.sentence
     transcript = report.transcript
     claim: dict[str, Any] = {
         "@type": "Claim",

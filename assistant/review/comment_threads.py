@@ -85,12 +85,16 @@ def placed_comments(
 
 
 def thread_of(
-    placed: PlacedComments, transcripts: DecisionStore, report: Report, number: int, match: Match
+    placed_comments: PlacedComments,
+    transcripts: DecisionStore,
+    report: Report,
+    number: int,
+    match: Match,
 ) -> CommentThread:
     """Return the thread of a match, and note its debate; a new one for its first comment."""
     anchor = deciding.position_anchor(report, number, match)
     note_debate(transcripts, report, anchor)
-    stored = placed.threads.get((number, match.claim.id))
+    stored = placed_comments.threads.get((number, match.claim.id))
     return stored or CommentThread(deciding.key_of(anchor), anchor)
 
 
@@ -101,17 +105,17 @@ def mentioned_in(text: str, people: Iterable[str], author: str) -> mentions.Ment
     return replace(mentioned, people=others)
 
 
-def with_comments(report: Report, placed: PlacedComments) -> Report:
+def with_comments(report: Report, placed_comments: PlacedComments) -> Report:
     """Return a report whose matches have their comments in words, for an export."""
     sentences = []
-    for checked in report.sentences:
-        number = checked.sentence.number
+    for checked_sentence in report.sentences:
+        number = checked_sentence.sentence.number
         matches = []
-        for match in checked.matches:
-            comments = placed.of_match(number, match.claim.id)
+        for match in checked_sentence.matches:
+            comments = placed_comments.of_match(number, match.claim.id)
             lines = tuple(comment_line(comment) for comment in comments)
             matches.append(replace(match, comments=lines) if lines else match)
-        sentences.append(replace(checked, matches=tuple(matches)))
+        sentences.append(replace(checked_sentence, matches=tuple(matches)))
     return replace(report, sentences=tuple(sentences))
 
 
@@ -126,5 +130,5 @@ def moment_words(seconds: float) -> str:
     return wording.moment(datetime.fromtimestamp(seconds, UTC).isoformat())
 
 
-def _has_match(checked: CheckedSentence, claim_id: str) -> bool:
-    return any(match.claim.id == claim_id for match in checked.matches)
+def _has_match(checked_sentence: CheckedSentence, claim_id: str) -> bool:
+    return any(match.claim.id == claim_id for match in checked_sentence.matches)

@@ -43,10 +43,10 @@ def decided_report(store: DecisionStore, report: Report) -> DecidedReport:
     records = records_of(store, report)
     # The fact-checks behind decisions and matches: their publishers may have changed them since.
     claim_ids = {record.anchor.claim_id for record in records}
-    for checked in report.sentences:
-        claim_ids |= {match.claim.id for match in checked.matches}
-        if checked.nearest is not None:
-            claim_ids.add(checked.nearest.claim.id)
+    for checked_sentence in report.sentences:
+        claim_ids |= {match.claim.id for match in checked_sentence.matches}
+        if checked_sentence.nearest is not None:
+            claim_ids.add(checked_sentence.nearest.claim.id)
     current_reviews = store.current_reviews(claim_ids)
     return place(report, records, current_reviews)
 
@@ -115,7 +115,7 @@ class ContestedDecision:
     """
 
     sentence_number: int
-    counting: Record
+    counting_record: Record
     decision: Decision
 
 
@@ -297,7 +297,7 @@ def _require_valid(decision: Decision) -> None:
 def position_anchor(report: Report, number: int, match: Match) -> Anchor:
     """Return the position of a match of a sentence, given by its number, without the check."""
     transcript = report.transcript
-    sentences = [checked.sentence for checked in report.sentences]
+    sentences = [checked_sentence.sentence for checked_sentence in report.sentences]
     index = [sentence.number for sentence in sentences].index(number)
     sentence = sentences[index]
     previous_text = sentences[index - 1].text if index > 0 else ""

@@ -110,7 +110,7 @@ def place(
 
 def sentence_indices(report: Report) -> dict[str, list[int]]:
     """Return the indices of the sentences of a report by their words in one spelling."""
-    sentences = [checked.sentence for checked in report.sentences]
+    sentences = [checked_sentence.sentence for checked_sentence in report.sentences]
     return _INDICES_BY_SENTENCES.result(sentences, lambda: _indices_by_words(sentences))
 
 
@@ -134,21 +134,21 @@ def _with_revised_matches(report: Report, reviews: Reviews) -> Report:
     return replace(report, sentences=revision.sentences)
 
 
-def _revised_sentence(checked: CheckedSentence, reviews: Reviews) -> CheckedSentence:
+def _revised_sentence(checked_sentence: CheckedSentence, reviews: Reviews) -> CheckedSentence:
     """Return a sentence with the words of every change, the same object if nothing has changed."""
-    nearest = checked.nearest
+    nearest = checked_sentence.nearest
     if nearest is not None:
         nearest = revisions.revised(nearest, reviews)
-    is_changed = nearest is not checked.nearest
+    is_changed = nearest is not checked_sentence.nearest
     matches = []
-    for match in checked.matches:
+    for match in checked_sentence.matches:
         revised_match = revisions.revised(match, reviews)
         # An unchanged match is returned as the same object.
         is_changed = is_changed or revised_match is not match
         matches.append(revised_match)
     if not is_changed:
-        return checked
-    return replace(checked, matches=tuple(matches), nearest=nearest)
+        return checked_sentence
+    return replace(checked_sentence, matches=tuple(matches), nearest=nearest)
 
 
 def _why_gone(record: Record, reviews: Reviews) -> str:
@@ -171,7 +171,7 @@ def sentence_index_of(
     Of several sentences with the same words the one with the same neighbours, then with the same
     speaker, then the nearest. Another speaker's sentence among other neighbours is another one.
     """
-    sentences = [checked.sentence for checked in report.sentences]
+    sentences = [checked_sentence.sentence for checked_sentence in report.sentences]
     exact_index = anchor.number - 1
     if exact_index in indices and (anchor.number, anchor.claim_id) not in used_places:
         has_same_neighbours = count_same_neighbours(anchor, sentences, exact_index) == 2
@@ -197,18 +197,18 @@ def sentence_index_of(
 
 
 def _with_decision(
-    checked: CheckedSentence, record: Record, report: Report, reviews: Reviews
+    checked_sentence: CheckedSentence, record: Record, report: Report, reviews: Reviews
 ) -> CheckedSentence | None:
     """Return the sentence with the decision on its match, None if it has no such match."""
     claim_id = record.anchor.claim_id
-    if any(match.claim.id == claim_id for match in checked.matches):
+    if any(match.claim.id == claim_id for match in checked_sentence.matches):
         matches = []
-        for match in checked.matches:
+        for match in checked_sentence.matches:
             is_decided = match.claim.id == claim_id
             if is_decided:
                 match = revisions.with_decision(match, record, reviews)
             matches.append(match)
-        return replace(checked, matches=tuple(matches))
+        return replace(checked_sentence, matches=tuple(matches))
 
     # The report lacks the match: one that a person confirmed is added, unless it was withdrawn.
     decision = record.decision
@@ -220,7 +220,7 @@ def _with_decision(
     current_claim = revisions.with_current_words(former_match.claim, reviews)
     current_match = replace(former_match, claim=current_claim)
     decided_match = revisions.with_decision(current_match, record, reviews)
-    return _with_added_match(checked, decided_match, report)
+    return _with_added_match(checked_sentence, decided_match, report)
 
 
 def match_of(anchor: Anchor) -> Match:
@@ -228,21 +228,23 @@ def match_of(anchor: Anchor) -> Match:
     return stored_reports.load_match(json.loads(anchor.match))
 
 
-def _with_added_match(checked: CheckedSentence, match: Match, report: Report) -> CheckedSentence:
+def _with_added_match(
+    checked_sentence: CheckedSentence, match: Match, report: Report
+) -> CheckedSentence:
     """Return the sentence with one more match; a dropped sentence is kept, ranked last."""
     # A sentence that was dropped has no rank, score or tier yet. Such sentences come after all
     # ranked ones, in their order in the debate.
     known_ranks = [other.rank for other in report.sentences if other.rank]
-    rank_after_all = max(known_ranks, default=0) + checked.sentence.number
-    last_match = replace(match, rank=len(checked.matches) + 1)
+    rank_after_all = max(known_ranks, default=0) + checked_sentence.sentence.number
+    last_match = replace(match, rank=len(checked_sentence.matches) + 1)
     return replace(
-        checked,
+        checked_sentence,
         kept=True,
         dropped_reason=None,
-        rank=checked.rank or rank_after_all,
-        score=match.score if checked.score is None else checked.score,
-        tier=checked.tier or match.tier or Tier.POSSIBLE,
-        matches=(*checked.matches, last_match),
+        rank=checked_sentence.rank or rank_after_all,
+        score=match.score if checked_sentence.score is None else checked_sentence.score,
+        tier=checked_sentence.tier or match.tier or Tier.POSSIBLE,
+        matches=(*checked_sentence.matches, last_match),
     )
 
 

@@ -32,7 +32,9 @@ def match_sentence_with_claim(
 
     Raises: ReviewError if there is no such sentence or the claim is not in the index.
     """
-    checked_by_number = {checked.sentence.number: checked for checked in report.sentences}
+    checked_by_number = {
+        checked_sentence.sentence.number: checked_sentence for checked_sentence in report.sentences
+    }
     if number not in checked_by_number:
         raise ReviewError(f"there is no sentence {number} in this transcript.")
     claim_position = index.position(claim_id)
@@ -59,7 +61,7 @@ def _texts_before(transcript: Transcript, sentence: Sentence) -> Texts:
 
 
 def _checked_against_claim(
-    checked: CheckedSentence,
+    checked_sentence: CheckedSentence,
     report: Report,
     claim_position: int,
     index: ClaimIndex,
@@ -68,13 +70,13 @@ def _checked_against_claim(
     """Return the sentence checked against this claim alone."""
     ranker_name = str(report.manifest.settings.get("ranker", profile.ranker))
     models = loaded_models.load(profile, ranker_name)
-    sentence = checked.sentence
+    sentence = checked_sentence.sentence
     event_date = report.transcript.event_date
     # One sentence and one claim: every array below has a single row.
     spoken = SpokenSentences(
         texts=[sentence.text],
         speakers=[sentence.speaker],
-        worthiness=np.array([checked.check_worthiness]),
+        worthiness=np.array([checked_sentence.check_worthiness]),
         event_day=event_date.toordinal() if event_date else 0,
         before=[_texts_before(report.transcript, sentence)],
     )
@@ -84,4 +86,4 @@ def _checked_against_claim(
     pairs, ranking = rank_pairs(pairs, spoken, index, models, read_all=True)
     builder = MatchBuilder(index, spoken, sentence_vectors, pairs, ranking, models)
     only_row = 0
-    return builder.ranked_sentence(sentence, checked.check_worthiness, only_row, rank=1)
+    return builder.ranked_sentence(sentence, checked_sentence.check_worthiness, only_row, rank=1)

@@ -80,9 +80,9 @@ def items_of_sentences(view: ReportView, numbers: Iterable[int]) -> list[ReviewI
     item_by_name = {item.name: item for item in items(view, every_match=True)}
     queue = []
     for number in numbers:
-        checked = view.sentence(number)
-        if checked is not None and checked.matches:
-            item = ReviewItem(checked, checked.matches[0])
+        checked_sentence = view.sentence(number)
+        if checked_sentence is not None and checked_sentence.matches:
+            item = ReviewItem(checked_sentence, checked_sentence.matches[0])
             # an item of a listed passage also has the passages grouped with it
             queue.append(item_by_name.get(item.name, item))
     return queue
@@ -96,9 +96,9 @@ def _group_items(group: PassageGroup) -> Iterator[ReviewItem]:
     for passage in group.passages:
         if passage.best is not None:
             best_sentences.append(passage.best)
-        for checked in passage.sentences:
-            if checked is not passage.best:
-                weaker_sentences.append(checked)
+        for checked_sentence in passage.sentences:
+            if checked_sentence is not passage.best:
+                weaker_sentences.append(checked_sentence)
     listed_sentence = best_sentences[0]
     repeat_sentences = best_sentences[1:]
 
@@ -110,19 +110,19 @@ def _group_items(group: PassageGroup) -> Iterator[ReviewItem]:
             shared_matches.add((repeat.checked.sentence.number, repeat.match.claim.id))
         yield ReviewItem(listed_sentence, match, repeats)
 
-    for checked in (*repeat_sentences, *weaker_sentences):
-        for match in checked.matches:
-            if (checked.sentence.number, match.claim.id) not in shared_matches:
-                yield ReviewItem(checked, match)
+    for checked_sentence in (*repeat_sentences, *weaker_sentences):
+        for match in checked_sentence.matches:
+            if (checked_sentence.sentence.number, match.claim.id) not in shared_matches:
+                yield ReviewItem(checked_sentence, match)
 
 
 def _same_matches(match: Match, sentences: Sequence[CheckedSentence]) -> Iterator[ReviewItem]:
     """Yield the matches of other sentences with the same fact-check and the same decision."""
-    for checked in sentences:
-        for other_match in checked.matches:
+    for checked_sentence in sentences:
+        for other_match in checked_sentence.matches:
             has_same_claim = other_match.claim.id == match.claim.id
             if has_same_claim and other_match.decision == match.decision:
-                yield ReviewItem(checked, other_match)
+                yield ReviewItem(checked_sentence, other_match)
 
 
 def verdict_counts(queued: Sequence[ReviewItem]) -> dict[str, int]:

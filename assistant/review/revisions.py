@@ -20,13 +20,13 @@ Reviews = Mapping[str, CurrentReview]
 NO_RATING = "without a rating"
 
 
-def with_current_words(vclaim: VerifiedClaim, reviews: Reviews) -> VerifiedClaim:
+def with_current_words(claim: VerifiedClaim, reviews: Reviews) -> VerifiedClaim:
     """Return a claim with its statement, rating and date as they are now, if they are known."""
-    review = reviews.get(vclaim.id)
+    review = reviews.get(claim.id)
     if review is None:
-        return vclaim
+        return claim
     return replace(
-        vclaim,
+        claim,
         statement=review.statement,
         rating=review.rating,
         rating_class=review.rating_class,
@@ -149,5 +149,5 @@ def _has_same_statement(former: VerifiedClaim, current: VerifiedClaim) -> bool:
     return same_words(former.statement) == same_words(current.statement)
 
 
-def _rating_in_words(vclaim: VerifiedClaim) -> str:
-    return f"rated {vclaim.rating}" if vclaim.rating else NO_RATING
+def _rating_in_words(claim: VerifiedClaim) -> str:
+    return f"rated {claim.rating}" if claim.rating else NO_RATING

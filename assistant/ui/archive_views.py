@@ -116,7 +116,7 @@ def _draw_opened_claim(repeated_claim: RepeatedClaim) -> None:
 
 def _draw_timeline(repeated_claim: RepeatedClaim) -> None:
     """Draw the timeline of a claim; a click on a point opens the card of its sentence."""
-    specification = claim_timeline.specification(repeated_claim, PALETTE)
+    specification = claim_timeline.chart_specification(repeated_claim, PALETTE)
     if specification is not None:
         _draw_chart(specification, claim_timeline.HOW_TO_READ)
 
@@ -140,7 +140,7 @@ def draw_speaker(repeat_counts: RepeatCounts) -> None:
     spoken_claims = speaker_timeline.claims_of(repeat_counts.repeated, name)
     st.html(f'<p class="lx-line">{escape(speaker_timeline.summary(spoken_claims))}</p>')
     st.html(f'<p class="lx-soft">{COUNTED_NOTE}</p>')
-    specification = speaker_timeline.specification(spoken_claims, PALETTE)
+    specification = speaker_timeline.chart_specification(spoken_claims, PALETTE)
     if specification is not None:
         _draw_chart(specification, speaker_timeline.HOW_TO_READ)
     for spoken_claim in spoken_claims:

@@ -114,8 +114,8 @@ def debates_filter(
         label = f"Mine  {len(assigned_documents):,}"
         is_filter_on = st.checkbox(escape_markdown(label), key=MY_DEBATES_KEY)
 
-    def passes_filter(head: ReportHead) -> bool:
-        return not is_filter_on or head.document in assigned_documents
+    def passes_filter(report_head: ReportHead) -> bool:
+        return not is_filter_on or report_head.document in assigned_documents
 
     return passes_filter, people_by_document
 

@@ -47,7 +47,7 @@ from features.language.denials import denials
 
 OPPOSITE_WARNING = "The sentence may say the opposite of the claim that was rated: read both."
 DIFFERENCE_WARNING = "{}. The sentence may not be the claim that was rated."
-SAME_CLAIM = {
+SAME_CLAIM_ANSWERS = {
     Stance.REPEATS: "Yes, as far as Lectern can tell",
     Stance.CONTRADICTS: "It says the opposite",
     Stance.UNCLEAR: "Unclear",
@@ -57,7 +57,7 @@ AGREEMENT_LABELS = {
     Agreement.DIFFERENT: "Differs",
     Agreement.MISSING: "On one side",
 }
-LEGEND = (
+COMPARISON_LEGEND = (
     '<p class="lx-legend"><b>in both</b> · <span class="lx-other-word">in one only</span> · '
     '<mark class="lx-differs">number, name, date or denial that differs</mark></p>'
 )
@@ -95,7 +95,7 @@ def passage_html(line: PassageLine) -> str:
     return f'<p class="lx-line">{time} {text_before} {escape(line.text)} {text_after}</p>'
 
 
-def rating_html(match: Match, event: date | None = None) -> str:
+def rating_html(match: Match, event_date: date | None = None) -> str:
     """Return the rating of a match with its date, its gap to the debate, and the article link.
 
     A warning above it says if the sentence may say the opposite of the rated claim, or something
@@ -104,15 +104,17 @@ def rating_html(match: Match, event: date | None = None) -> str:
     claim = match.claim
     warning = _rating_warning(match)
     warning_html = f'<p class="lx-warn">{escape(warning)}</p>' if warning else ""
-    css_class = "lx-rated"
+    rating_css_class = "lx-rated"
     if match.stance is Stance.CONTRADICTS:
-        css_class += " lx-of-opposite"
+        rating_css_class += " lx-of-opposite"
     badge = rating_badge(claim.rating, claim.rating_class)
-    links = _article_link_and_copy_buttons(match)
-    badge_html = f'<div class="{css_class}">{badge}{_class_words(claim)} {links}</div>'
-    date_html = f'<p class="lx-said">{rating_line(match, event)}</p>'
-    copies = wording.copies_note(match)  # the same text at other addresses
-    copies_html = f'<p class="lx-soft">{escape(copies.capitalize())}.</p>' if copies else ""
+    link_and_copy_buttons = _article_link_and_copy_buttons(match)
+    badge_html = f'<div class="{rating_css_class}">{badge}{_class_words(claim)} {link_and_copy_buttons}</div>'
+    date_html = f'<p class="lx-said">{rating_line(match, event_date)}</p>'
+    copies_note = wording.copies_note(match)  # the same text at other addresses
+    copies_html = (
+        f'<p class="lx-soft">{escape(copies_note.capitalize())}.</p>' if copies_note else ""
+    )
     return f"{warning_html}{badge_html}{date_html}{copies_html}"
 
 
@@ -121,11 +123,11 @@ def _article_link_and_copy_buttons(match: Match) -> str:
     return f'<span class="lx-hand-over">{article_link(match.claim)} {copy_buttons(match)}</span>'
 
 
-def rating_line(match: Match, event: date | None) -> str:
+def rating_line(match: Match, event_date: date | None) -> str:
     """Return who gave the rating and when, with the gap to the debate, as HTML."""
     line = rating_sentence(match.claim)
-    if event and match.claim.review_date:
-        line += f", {gap(event, match.claim.review_date)}"
+    if event_date and match.claim.review_date:
+        line += f", {gap(event_date, match.claim.review_date)}"
     return f"{escape(line)}."
 
 
@@ -165,15 +167,21 @@ def archive_link(claim: VerifiedClaim) -> str:
     return f'<p class="lx-soft"><a href="archive?{query}">Was it said in other debates?</a></p>'
 
 
-def match_html(match: Match, sentence: str, event: date | None, said_by: str = "") -> MatchParts:
+def match_html(
+    match: Match, sentence: str, event_date: date | None, said_by: str = ""
+) -> MatchParts:
     """Return a match of a sentence as HTML, in three parts.
 
     ``said_by`` names the speaker, and the time of the sentence if it is known.
     """
     claim = match.claim
-    compared = difference_marks.compare_texts(sentence, claim.statement, event, claim.claim_date)
-    evidence = facts_html(compared, match, event) + key_sentences_html(match.key_sentences)
-    return MatchParts(compared_html(compared, match, said_by), rating_html(match, event), evidence)
+    compared = difference_marks.compare_texts(
+        sentence, claim.statement, event_date, claim.claim_date
+    )
+    evidence = facts_html(compared, match, event_date) + key_sentences_html(match.key_sentences)
+    return MatchParts(
+        compared_html(compared, match, said_by), rating_html(match, event_date), evidence
+    )
 
 
 def copy_buttons(match: Match) -> str:
@@ -191,38 +199,42 @@ def copy_buttons(match: Match) -> str:
     )
 
 
-def compared_html(compared: difference_marks.ComparedTexts, match: Match, said_by: str = "") -> str:
+def compared_html(
+    compared_texts: difference_marks.ComparedTexts, match: Match, said_by: str = ""
+) -> str:
     """Return the sentence and the statement side by side, differing words marked in both."""
-    sentence = difference_marks.pieces_html(compared.sentence)
-    statement = difference_marks.pieces_html(compared.statement)
+    sentence_html = difference_marks.pieces_html(compared_texts.sentence)
+    statement_html = difference_marks.pieces_html(compared_texts.statement)
     checked_on = f"Fact-checked {wording.day(match.claim.review_date, 'on an unknown day')}"
     said_line = f'<p class="lx-soft">{escape(said_by)}</p>' if said_by else ""
     return (
         '<div class="lx-beside"><div><h2 class="lx-h4">Said in this debate</h2>'
-        f"<blockquote>{sentence}</blockquote>{said_line}</div>"
+        f"<blockquote>{sentence_html}</blockquote>{said_line}</div>"
         f'<div><h2 class="lx-h4">{checked_on}</h2>'
-        f"<blockquote>{statement}</blockquote>"
+        f"<blockquote>{statement_html}</blockquote>"
         f'<p class="lx-soft">{escape(claimant_and_date(match.claim))}</p></div></div>'
     )
 
 
-def facts_html(compared: difference_marks.ComparedTexts, match: Match, event: date | None) -> str:
+def facts_html(
+    compared_texts: difference_marks.ComparedTexts, match: Match, event_date: date | None
+) -> str:
     """Return the differences of the two texts and the cautions of a match as a description list."""
-    sentence = "".join(piece.text for piece in compared.sentence)
+    sentence_text = "".join(piece.text for piece in compared_texts.sentence)
     # the best description there is: notes in words, else the kinds of particulars that differ
-    differing_kinds = _agreement(compared, match).get(Agreement.DIFFERENT, "")
-    notes = escape(". ".join(difference_notes(match)))
-    fallback = _unnamed_difference(sentence, match)
-    facts = [("Differs", notes or differing_kinds or fallback)]
+    differing_kinds = _kinds_by_agreement(compared_texts, match).get(Agreement.DIFFERENT, "")
+    difference_words = escape(". ".join(difference_notes(match)))
+    fallback_words = _difference_without_words(sentence_text, match)
+    facts = [("Differs", difference_words or differing_kinds or fallback_words)]
     strength = match_strength(match)
     if strength:  # a newcomer needs its meaning beside the word
         facts.append((f"{strength.capitalize()} match", escape(strength_meaning(strength))))
-    for label, words in _details(sentence, match, event):
+    for label, words in _match_details(sentence_text, match, event_date):
         facts.append((label, escape(words)))
     return _facts_list(facts, "lx-facts")
 
 
-def _unnamed_difference(sentence: str, match: Match) -> str:
+def _difference_without_words(sentence_text: str, match: Match) -> str:
     """Return the difference of two texts that no note names, in words, as HTML.
 
     The conflicts look for a denial among the shared words only; "not a single person was killed"
@@ -230,12 +242,12 @@ def _unnamed_difference(sentence: str, match: Match) -> str:
     """
     if match.differences:
         return "may be another claim"
-    sentence_denial = _first_denial(sentence)
+    sentence_denial = _first_denial(sentence_text)
     statement_denial = _first_denial(match.claim.statement)
     if bool(sentence_denial) == bool(statement_denial) or match.strength is Strength.STRONG:
         return "nothing found"
-    owner = "the sentence" if sentence_denial else "the claim"
-    return f"only {owner} says “{escape(sentence_denial or statement_denial)}”"
+    denying_text = "the sentence" if sentence_denial else "the claim"
+    return f"only {denying_text} says “{escape(sentence_denial or statement_denial)}”"
 
 
 def _first_denial(text: str) -> str:
@@ -247,17 +259,19 @@ def _first_denial(text: str) -> str:
     return text[start:end]
 
 
-def comparison_html(match: Match, sentence: str, event: date | None) -> str:
+def comparison_html(match: Match, sentence_text: str, event_date: date | None) -> str:
     """Return everything that was compared, for the reader who asks why a match is listed."""
     claim = match.claim
-    compared = difference_marks.compare_texts(sentence, claim.statement, event, claim.claim_date)
-    agreement = _agreement(compared, match)
-    facts = [("Same claim?", SAME_CLAIM[match.stance])]
+    compared = difference_marks.compare_texts(
+        sentence_text, claim.statement, event_date, claim.claim_date
+    )
+    kinds_by_agreement = _kinds_by_agreement(compared, match)
+    facts = [("Same claim?", SAME_CLAIM_ANSWERS[match.stance])]
     if match.agreement:
         for value, label in AGREEMENT_LABELS.items():
-            facts.append((label, agreement.get(value) or "none"))
-    facts += _dates(match, event)
-    return _facts_list(facts, "lx-compared") + LEGEND
+            facts.append((label, kinds_by_agreement.get(value) or "none"))
+    facts += _date_facts(match, event_date)
+    return _facts_list(facts, "lx-compared") + COMPARISON_LEGEND
 
 
 def _facts_list(facts: Iterable[tuple[str, str]], style: str) -> str:
@@ -268,19 +282,19 @@ def _facts_list(facts: Iterable[tuple[str, str]], style: str) -> str:
     return f'<dl class="{style}">{"".join(items)}</dl>'
 
 
-def key_sentences_html(keys: Iterable[KeySentence]) -> str:
+def key_sentences_html(key_sentences: Iterable[KeySentence]) -> str:
     """Return the key sentences of the article, verbatim, each with its reason."""
-    items = []
-    for key in keys:
-        items.append(
-            f'<li><span class="lx-keysign">{_reasons(key)}</span>'
-            f'<q class="lx-quote">{escape(key.text)}</q></li>'
+    list_items = []
+    for key_sentence in key_sentences:
+        list_items.append(
+            f'<li><span class="lx-keysign">{_reasons_html(key_sentence)}</span>'
+            f'<q class="lx-quote">{escape(key_sentence.text)}</q></li>'
         )
-    if not items:
+    if not list_items:
         return ""
     return (
         '<h2 class="lx-h4">Key sentences of the article</h2>'
-        f'<ul class="lx-keys">{"".join(items)}</ul>'
+        f'<ul class="lx-keys">{"".join(list_items)}</ul>'
     )
 
 
@@ -289,18 +303,18 @@ def article_html(title: str, body: str, keys: Iterable[KeySentence]) -> str:
 
     Each kind of mark has its own line or bar and begins with its reason in words.
     """
-    pieces = []
-    position = 0  # the end of the text that is in pieces
+    html_pieces = []
+    copied_until = 0  # the end of the text that is in pieces
     for key_sentence in sorted(keys, key=lambda key: key.start):
         start = key_sentence.start
         end = key_sentence.end
-        if start < position or body[start:end] != key_sentence.text:
+        if start < copied_until or body[start:end] != key_sentence.text:
             continue  # the offsets belong to another edition of the article
-        pieces.append(escape(body[position:start]))
-        pieces.append(_marked_key_sentence(key_sentence))
-        position = end
-    pieces.append(escape(body[position:]))
-    lines = "".join(pieces).split("\n")
+        html_pieces.append(escape(body[copied_until:start]))
+        html_pieces.append(_marked_key_sentence(key_sentence))
+        copied_until = end
+    html_pieces.append(escape(body[copied_until:]))
+    lines = "".join(html_pieces).split("\n")
     paragraphs = "".join(f"<p>{line}</p>" for line in lines if line.strip())
     heading = f'<h2 class="lx-h4">{escape(title)}</h2>' if title else ""
     return f'<article class="lx-article">{heading}{paragraphs}</article>'
@@ -312,19 +326,21 @@ def contribution_chart(groups: Iterable[ContributionGroup]) -> str:
     return f'<div class="lx-why">{bars}</div>'
 
 
-def tier_html(match: Match, checked: CheckedSentence, settings: Mapping[str, Any]) -> str:
+def tier_html(match: Match, checked_sentence: CheckedSentence, settings: Mapping[str, Any]) -> str:
     """Return the reasons for the tier of a match, in words and as bars.
 
     ``settings``: those of its report.
     """
-    lines = (
-        rank_reasons.tier_words(match, checked, settings),
+    reason_lines = (
+        rank_reasons.tier_words(match, checked_sentence, settings),
         rank_reasons.confidence_words(match, settings),
     )
-    reasons = "".join(f'<p class="lx-line">{escape(line)}</p>' for line in lines if line)
+    reasons_html = "".join(
+        f'<p class="lx-line">{escape(line)}</p>' for line in reason_lines if line
+    )
     groups = rank_reasons.tier_groups(match)
-    chart = contribution_chart(groups) if groups else ""
-    return f"{reasons}{chart}"
+    chart_html = contribution_chart(groups) if groups else ""
+    return f"{reasons_html}{chart_html}"
 
 
 def technical_details(content: str) -> str:
@@ -334,18 +350,18 @@ def technical_details(content: str) -> str:
 
 def measures_table(families: Iterable[MeasureFamily]) -> str:
     """Return the raw features as a table, with a group of rows per family."""
-    lines = []
+    table_rows = []
     for family in families:
-        label = escape(family.label)
+        family_label = escape(family.label)
         for meaning, raw_value in family.values:
-            lines.append(
-                f'<tr><th scope="row">{label}</th><td>{escape(meaning)}</td>'
+            table_rows.append(
+                f'<tr><th scope="row">{family_label}</th><td>{escape(meaning)}</td>'
                 f"<td>{feature_value(raw_value, 3)}</td></tr>"
             )
-            label = ""  # only the first row of a family has its label
+            family_label = ""  # only the first row of a family has its label
     return (
         '<table class="lx-table"><thead><tr><th scope="col">Family</th><th scope="col">Measure</th>'
-        f'<th scope="col">Value</th></tr></thead><tbody>{"".join(lines)}</tbody></table>'
+        f'<th scope="col">Value</th></tr></thead><tbody>{"".join(table_rows)}</tbody></table>'
     )
 
 
@@ -353,11 +369,11 @@ def _marked_key_sentence(key: KeySentence) -> str:
     classes = ["lx-proof", *(f"lx-{reason.name.lower()}" for reason in key.whys)]
     # paragraphs are split at line breaks, which would cut the mark in two
     text = escape(key.text).replace("\n", " ")
-    tag = f'<span class="lx-tag">{_reasons(key)}: </span>'
+    tag = f'<span class="lx-tag">{_reasons_html(key)}: </span>'
     return f'<mark class="{" ".join(classes)}">{tag}{text}</mark>'
 
 
-def _reasons(key: KeySentence) -> str:
+def _reasons_html(key: KeySentence) -> str:
     """Return the reasons of a key sentence, each with its sign, which screen readers skip."""
     reasons = []
     for reason in key.whys:
@@ -380,12 +396,14 @@ def _turn_html(turn: Turn, number: int) -> str:
     return f"<p>{time}{speaker} {' '.join(texts)}</p>"
 
 
-def _agreement(compared: difference_marks.ComparedTexts, match: Match) -> dict[Agreement, str]:
+def _kinds_by_agreement(
+    compared_texts: difference_marks.ComparedTexts, match: Match
+) -> dict[Agreement, str]:
     """Return the kinds of particulars that match, differ and are on one side, with their words."""
     kinds_by_value: dict[Agreement, list[str]] = {value: [] for value in Agreement}
     # match.agreement has kinds of particulars, such as "numbers", with how the two texts agree
     for kind, value in match.agreement.items():
-        kind_words = _kind_words(kind, value, compared)
+        kind_words = _kind_words(kind, value, compared_texts)
         is_in_no_text = kind_words == kind
         if value is Agreement.MISSING and is_in_no_text:
             continue  # it is not missing on one side
@@ -393,26 +411,28 @@ def _agreement(compared: difference_marks.ComparedTexts, match: Match) -> dict[A
     return {value: "; ".join(kinds) for value, kinds in kinds_by_value.items()}
 
 
-def _kind_words(kind: str, value: Agreement, compared: difference_marks.ComparedTexts) -> str:
+def _kind_words(kind: str, value: Agreement, compared_texts: difference_marks.ComparedTexts) -> str:
     """Return a kind of particulars with its words.
 
     ``numbers (3.5% here, 3.9% in the claim)``, ``numbers (half and two)``.
     """
-    sentence_words = _piece_words(kind, value, compared.sentence)
-    claim_words = _piece_words(kind, value, compared.statement)
-    sides = []
+    sentence_words = _piece_words(kind, value, compared_texts.sentence)
+    claim_words = _piece_words(kind, value, compared_texts.statement)
+    words_by_side = []
     if sentence_words:
-        sides.append(f"{sentence_words} here")
+        words_by_side.append(f"{sentence_words} here")
     if claim_words:
-        sides.append(f"{claim_words} in the claim")
-    words = ", ".join(sides)
+        words_by_side.append(f"{claim_words} in the claim")
+    quoted_words = ", ".join(words_by_side)
     # words that both texts share are said once, unless they write it differently
-    if value is Agreement.SAME and (len(sides) < 2 or sentence_words == claim_words):
-        words = sentence_words or claim_words
-    return f"{escape(kind)} ({escape(words)})" if words else escape(kind)
+    if value is Agreement.SAME and (len(words_by_side) < 2 or sentence_words == claim_words):
+        quoted_words = sentence_words or claim_words
+    return f"{escape(kind)} ({escape(quoted_words)})" if quoted_words else escape(kind)
 
 
-def _piece_words(kind: str, value: Agreement, pieces: Iterable[difference_marks.Piece]) -> str:
+def _piece_words(
+    kind: str, asked_standing: Agreement, pieces: Iterable[difference_marks.Piece]
+) -> str:
     """Return the pieces that make a kind the same or different, or all pieces if it is missing.
 
     ``half and two``, ``3, 5 and 7``.
@@ -423,13 +443,13 @@ def _piece_words(kind: str, value: Agreement, pieces: Iterable[difference_marks.
     for piece in pieces:
         if piece.text.isspace():
             continue  # the space between two pieces of a phrase doesn't end it
-        has_value = value is Agreement.MISSING or piece.standing == value
-        is_wanted = piece.kind == piece_kind and has_value
-        if is_wanted and is_in_phrase:
+        has_asked_standing = asked_standing is Agreement.MISSING or piece.standing == asked_standing
+        is_part_of_phrase = piece.kind == piece_kind and has_asked_standing
+        if is_part_of_phrase and is_in_phrase:
             phrases[-1] += f" {piece.text}"
-        elif is_wanted:
+        elif is_part_of_phrase:
             phrases.append(piece.text)
-        is_in_phrase = is_wanted
+        is_in_phrase = is_part_of_phrase
     distinct_phrases = list(dict.fromkeys(phrases))
     if len(distinct_phrases) < 2:
         return "".join(distinct_phrases)
@@ -437,31 +457,33 @@ def _piece_words(kind: str, value: Agreement, pieces: Iterable[difference_marks.
     return f"{', '.join(first_phrases)} and {last_phrase}"
 
 
-def _details(sentence: str, match: Match, event: date | None) -> Iterable[tuple[str, str]]:
+def _match_details(
+    sentence_text: str, match: Match, event_date: date | None
+) -> Iterable[tuple[str, str]]:
     """Yield the part that the claim covers, figures that agree by rounding, and signs of age."""
     statement = match.claim.statement
-    label = "Covers" if match.tier is Tier.LIKELY else "May cover"
-    yield label, settles(sentence, statement)
-    rounded = [
+    coverage_label = "Covers" if match.tier is Tier.LIKELY else "May cover"
+    yield coverage_label, settles(sentence_text, statement)
+    rounded_figures = [
         f"{sentence_figure} here, {claim_figure} in the claim"
-        for sentence_figure, claim_figure in roundings(sentence, statement)
+        for sentence_figure, claim_figure in roundings(sentence_text, statement)
     ]
-    yield "Rounded", "; ".join(rounded)
-    yield "May be out of date", "; ".join(ageing(match.claim, event))
+    yield "Rounded", "; ".join(rounded_figures)
+    yield "May be out of date", "; ".join(ageing(match.claim, event_date))
 
 
-def _dates(match: Match, event: date | None) -> list[tuple[str, str]]:
+def _date_facts(match: Match, event_date: date | None) -> list[tuple[str, str]]:
     claim = match.claim
     gaps = []
-    if claim.claim_date and event:
-        gaps.append(f"said {gap(event, claim.claim_date)}")
-    if claim.review_date and event:
-        gaps.append(f"fact-checked {gap(event, claim.review_date)}")
+    if claim.claim_date and event_date:
+        gaps.append(f"said {gap(event_date, claim.claim_date)}")
+    if claim.review_date and event_date:
+        gaps.append(f"fact-checked {gap(event_date, claim.review_date)}")
     if not gaps and claim.claim_date and claim.review_date:
         days = abs((claim.review_date - claim.claim_date).days)
         gaps.append(f"fact-checked {duration(days)} after it was said")
     words = ", ".join(gaps) or "no dates to compare"
-    if not event:
+    if not event_date:
         words += "; the date of this debate is not set"
     return [("Dates", words)]
 

@@ -44,18 +44,18 @@ def draw_form(check_service: CheckService) -> None:
     title, typed_date = _heading_fields(transcript)
     ranker = st.session_state.get("order_ranker", DEFAULT_RANKER)
     # the transcript as the form corrects it
-    corrected = title_and_date.dated(replace(transcript, title=title), typed_date.day)
-    job_spec = JobSpec(corrected, False, ranker)
+    corrected_transcript = title_and_date.dated(replace(transcript, title=title), typed_date.day)
+    job_spec = JobSpec(corrected_transcript, False, ranker)
     _buttons(check_service, draft, job_spec, typed_date)
     draw_reused_choices(draft)
     draw_doubtful_labels(draft)
     turn_column, speaker_column = st.columns([3, 2], gap="large")
-    classes = colour_classes([summary.speaker for summary in draft.summaries()])
+    class_by_speaker = colour_classes([summary.speaker for summary in draft.summaries()])
     with turn_column:
-        _draw_warnings(corrected)
-        _draw_turns(transcript, classes)
+        _draw_warnings(corrected_transcript)
+        _draw_turns(transcript, class_by_speaker)
     with speaker_column:
-        draw_speakers(draft, classes)
+        draw_speakers(draft, class_by_speaker)
         if account.has_role(Role.REVIEWER):
             with st.expander("Advanced"):
                 _ranker_field()

@@ -26,7 +26,7 @@ UNKNOWN_YEAR = "date unknown"
 NO_ARTICLE = '<p class="lx-soft">The text of the article isn’t stored.</p>'
 
 
-def by_publisher(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+def counts_by_publisher(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     """Return the publishers with most claims; a last row sums the others."""
     names = sorted(counts, key=lambda name: (-counts[name], name))
     table_rows = [(name or "not named", counts[name]) for name in names[:MAX_PUBLISHER_ROWS]]
@@ -37,7 +37,7 @@ def by_publisher(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     return table_rows
 
 
-def by_class(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+def counts_by_rating_class(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     """Return the rating classes that have claims, with their signs, in the order of RatingClass."""
     class_counts = []
     for rating_class in RatingClass:
@@ -47,7 +47,7 @@ def by_class(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     return class_counts
 
 
-def by_year(counts: Mapping[date | None, int]) -> list[tuple[str, int]]:
+def counts_by_year(counts: Mapping[date | None, int]) -> list[tuple[str, int]]:
     """Return the claims of each year of review, newest first; claims without a date come last."""
     count_by_year: Counter[int] = Counter()
     for day, count in counts.items():
@@ -60,24 +60,24 @@ def by_year(counts: Mapping[date | None, int]) -> list[tuple[str, int]]:
     return year_counts
 
 
-def counts_table(head: str, counts: Sequence[tuple[str, int]]) -> str:
+def counts_table(first_column_title: str, counts: Sequence[tuple[str, int]]) -> str:
     """Return counts as an HTML table; the longest bar stands for the largest count.
 
     Ratings have their colours.
     """
     largest_count = max((count for _, count in counts), default=1) or 1  # never 0: a divisor
-    lines = []
+    table_rows = []
     for name, count in counts:
         width_percent = 100 * count / largest_count
-        lines.append(
+        table_rows.append(
             f'<tr><th scope="row">{escape(name)}</th><td aria-hidden="true">'
             f'<span class="lx-share{_rating_colour(name)}" style="width:{width_percent:.1f}%"></span></td>'
             f"<td>{count:,}</td></tr>"
         )
     return (
         '<table class="lx-table lx-counts"><thead><tr>'
-        f'<th scope="col">{escape(head)}</th><td></td><th scope="col">fact-checks</th>'
-        f"</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+        f'<th scope="col">{escape(first_column_title)}</th><td></td><th scope="col">fact-checks</th>'
+        f"</tr></thead><tbody>{''.join(table_rows)}</tbody></table>"
     )
 
 
@@ -88,39 +88,37 @@ def _rating_colour(name: str) -> str:
     return ""
 
 
-def claim_html(vclaim: VerifiedClaim) -> str:
+def claim_html(claim: VerifiedClaim) -> str:
     """Return one verified claim of a search as HTML."""
-    badge = rating_badge(vclaim.rating, vclaim.rating_class)
-    line = (
-        f"{escape(wording.claimant_and_date(vclaim))} · {escape(wording.rating_sentence(vclaim))}"
-    )
-    link = article_link(vclaim)
+    badge = rating_badge(claim.rating, claim.rating_class)
+    line = f"{escape(wording.claimant_and_date(claim))} · {escape(wording.rating_sentence(claim))}"
+    link = article_link(claim)
     if link:
         line += f" · {link}"
     return (
-        f'<div class="lx-claim"><p>{escape(vclaim.statement)}</p>'
+        f'<div class="lx-claim"><p>{escape(claim.statement)}</p>'
         f'<p>{badge} <span class="lx-soft">{line}</span></p></div>'
     )
 
 
-def claim_card(vclaim: VerifiedClaim, similarity: float | None = None) -> str:
+def claim_card(claim: VerifiedClaim, similarity: float | None = None) -> str:
     """Return a fact-check as a row that opens to its whole card, as HTML.
 
     ``similarity``: the cosine with the sentence of a search by meaning.
     """
-    badge = rating_badge(vclaim.rating, vclaim.rating_class)
+    badge = rating_badge(claim.rating, claim.rating_class)
     similarity_words = ""
     if similarity is not None:
         similarity_words = f" · similarity {max(0.0, similarity):.0%}"
-    source = f"{wording.publisher(vclaim)} · {wording.day(vclaim.review_date)}"
-    link = article_link(vclaim)
-    article = article_html(vclaim.title, vclaim.body, ()) if vclaim.body else NO_ARTICLE
+    source = f"{wording.publisher(claim)} · {wording.day(claim.review_date)}"
+    link = article_link(claim)
+    article = article_html(claim.title, claim.body, ()) if claim.body else NO_ARTICLE
     return (
         f'<details class="lx-claim lx-openable"><summary><q class="lx-quote">'
-        f"{escape(vclaim.statement)}</q><br>{badge} "
+        f"{escape(claim.statement)}</q><br>{badge} "
         f'<span class="lx-soft">{escape(source)}{similarity_words}</span></summary>'
-        f'<p class="lx-line">{escape(wording.rating_sentence(vclaim))}. '
-        f"{escape(wording.claimant_and_date(vclaim))}. {link}</p>"
+        f'<p class="lx-line">{escape(wording.rating_sentence(claim))}. '
+        f"{escape(wording.claimant_and_date(claim))}. {link}</p>"
         f"{article}</details>"
     )
 

@@ -21,19 +21,21 @@ HOW_TO_READ = (
 )
 
 
-def specification(repeated: RepeatedClaim, colours: Mapping[str, str]) -> dict[str, Any] | None:
+def chart_specification(
+    repeated_claim: RepeatedClaim, colours: Mapping[str, str]
+) -> dict[str, Any] | None:
     """Return the timeline as Vega-Lite, or None if no mention has a date.
 
     ``colours`` are CSS values by name.
     """
-    points = _points(repeated)
+    points = _chart_points(repeated_claim)
     if not points:
         return None
     speakers = dict.fromkeys(point["speaker"] for point in points)
     lanes = sorted(speakers, key=lambda name: name == OTHERS)  # the shared lane comes last
     time_axis = {"title": None, "grid": False, **DAY_AXIS}
     lane_axis = {"title": None, "labelLimit": 130}
-    soft = colours["soft"]
+    axis_colour = colours["soft"]
     return {
         "$schema": SCHEMA,
         "description": f"{wording.count(len(points), 'passage')} over time, by speaker.",
@@ -46,25 +48,29 @@ def specification(repeated: RepeatedClaim, colours: Mapping[str, str]) -> dict[s
             "y": {"field": "speaker", "type": "nominal", "sort": lanes, "axis": lane_axis},
         },
         "layer": [
-            *_publication_layer(repeated, colours),
-            _mentions_layer(points, repeated, colours),
+            *_publication_layer(repeated_claim, colours),
+            _mentions_layer(points, repeated_claim, colours),
         ],
         "config": {
             "view": {"stroke": None},
-            "axis": {"labelColor": soft, "domainColor": soft, "tickColor": soft},
+            "axis": {
+                "labelColor": axis_colour,
+                "domainColor": axis_colour,
+                "tickColor": axis_colour,
+            },
         },
     }
 
 
-def _points(repeated: RepeatedClaim) -> list[dict[str, Any]]:
+def _chart_points(repeated_claim: RepeatedClaim) -> list[dict[str, Any]]:
     """Return the dated mentions; the speakers beyond MAX_LANES share one lane."""
     lane_by_sentence: dict[Any, str] = {}
-    for index, (speaker, mentions) in enumerate(repeated.by_speaker()):  # most mentions first
+    for index, (speaker, mentions) in enumerate(repeated_claim.by_speaker()):  # most mentions first
         lane = speaker if index < MAX_LANES else OTHERS
         for mention in mentions:
             lane_by_sentence[mention.sentence] = lane
     points = []
-    for mention in repeated.mentions:
+    for mention in repeated_claim.mentions:
         day = mention.debate.event_date
         if day is None:
             continue
@@ -84,9 +90,9 @@ def _points(repeated: RepeatedClaim) -> list[dict[str, Any]]:
 
 
 def _mentions_layer(
-    points: list[dict[str, Any]], repeated: RepeatedClaim, colours: Mapping[str, str]
+    points: list[dict[str, Any]], repeated_claim: RepeatedClaim, colours: Mapping[str, str]
 ) -> dict[str, Any]:
-    rating_class = repeated.claim.rating_class
+    rating_class = repeated_claim.claim.rating_class
     colour = colours[wording.RATING_SIGNS[rating_class].colour]
     # an expression of Vega-Lite: confirmed points are filled
     is_confirmed = f"datum.state == '{CONFIRMED}'"
@@ -119,8 +125,10 @@ def _mentions_layer(
     }
 
 
-def _publication_layer(repeated: RepeatedClaim, colours: Mapping[str, str]) -> list[dict[str, Any]]:
-    day = repeated.claim.review_date
+def _publication_layer(
+    repeated_claim: RepeatedClaim, colours: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    day = repeated_claim.claim.review_date
     if day is None:
         return []
     mark = {"type": "rule", "color": colours["accent"], "strokeDash": [4, 3], "aria": False}

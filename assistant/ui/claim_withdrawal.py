@@ -19,7 +19,7 @@ MAX_OPTION_CHARACTERS = 90
 MAX_LISTED_WITHDRAWALS = 20
 
 
-def withdrawal_panel(check_service: CheckService, found_claims: Sequence[VerifiedClaim]) -> None:
+def withdrawal_panel(check_service: CheckService, page_claims: Sequence[VerifiedClaim]) -> None:
     """Draw the form that withdraws one of the fact-checks found, for those who may import."""
     if not account.has_role(Role.EDITOR):
         return
@@ -33,20 +33,22 @@ def withdrawal_panel(check_service: CheckService, found_claims: Sequence[Verifie
             "readable, and you can restore it.</p>"
         )
         # only the fact-checks on the page of the search can be withdrawn
-        labels = {vclaim.id: _label(vclaim) for vclaim in found_claims}
+        labels = {vclaim.id: _claim_label(vclaim) for vclaim in page_claims}
         claim_id = st.selectbox(
             "Fact-check",
             list(labels),
             format_func=lambda chosen_id: labels.get(chosen_id, chosen_id),
             key="withdraw_claim",
         )
-        why = st.text_input("Reason", key="withdraw_why", placeholder="retracted by its publisher")
+        withdrawal_reason = st.text_input(
+            "Reason", key="withdraw_why", placeholder="retracted by its publisher"
+        )
         st.button(
             "Withdraw",
             key="withdraw",
             disabled=claim_id is None,
             on_click=_withdraw,
-            args=(check_service, claim_id, why.strip()),
+            args=(check_service, claim_id, withdrawal_reason.strip()),
         )
     _withdrawn_list(check_service)
 
@@ -62,7 +64,10 @@ def _withdrawn_list(check_service: CheckService) -> None:
         for withdrawal in withdrawals[:MAX_LISTED_WITHDRAWALS]:
             claim_id = withdrawal.claim.id
             with st.container(horizontal=True, gap="small", key=f"withdrawn_{claim_id}"):
-                st.html(f'<p class="lx-line">{escape(_line(withdrawal))}</p>', width="stretch")
+                st.html(
+                    f'<p class="lx-line">{escape(_withdrawal_line(withdrawal))}</p>',
+                    width="stretch",
+                )
                 st.button(
                     "Restore",
                     key=f"restore_{claim_id}",
@@ -77,15 +82,15 @@ def _withdrawn_list(check_service: CheckService) -> None:
             )
 
 
-def _label(vclaim: VerifiedClaim) -> str:
-    statement = vclaim.statement[:MAX_OPTION_CHARACTERS]
-    return f"{wording.publisher(vclaim)}: {statement} ({vclaim.rating or 'no rating'})"
+def _claim_label(claim: VerifiedClaim) -> str:
+    statement = claim.statement[:MAX_OPTION_CHARACTERS]
+    return f"{wording.publisher(claim)}: {statement} ({claim.rating or 'no rating'})"
 
 
-def _line(withdrawal: Withdrawal) -> str:
+def _withdrawal_line(withdrawal: Withdrawal) -> str:
     """Return a withdrawn fact-check with its day, its reason and the person."""
     day = wording.day(withdrawal.withdrawn_at.date())
-    line = f"{_label(withdrawal.claim)}, withdrawn on {day}"
+    line = f"{_claim_label(withdrawal.claim)}, withdrawn on {day}"
     if withdrawal.withdrawn_by:
         line += f" by {withdrawal.withdrawn_by}"
     if withdrawal.why:

@@ -19,7 +19,7 @@ def component(name: str) -> Callable[..., Any]:
     folder = Path(__file__).parent / name
     files = {path.suffix[1:]: path.read_text("utf-8") for path in sorted(folder.iterdir())}
     html = files.get("html", "<span hidden></span>")
-    mount = st.components.v2.component(
+    mounted_component = st.components.v2.component(
         f"lectern.{name}",
         html=html,
         css=files.get("css"),
@@ -27,6 +27,6 @@ def component(name: str) -> Callable[..., Any]:
     )
 
     def draw(*, data: Any = None, **options: Any) -> Any:
-        return mount(data=data_for_page(data), **options)
+        return mounted_component(data=data_for_page(data), **options)
 
     return draw

@@ -48,14 +48,16 @@ def draw_question(shown_number: int) -> None:
 
 def question_words(question: ContestedDecision) -> str:
     """Return the question in one line: both decisions, and whose counts."""
-    theirs = question.counting.decision  # None: the other person has undone a decision
+    their_decision = (
+        question.counting_record.decision
+    )  # None: the other person has undone a decision
     own_words = _verdict_words(question.decision.verdict, question.decision.reason)
-    if theirs is None:
-        happened = "The decision was undone while you were deciding."
+    if their_decision is None:
+        conflict_words = "The decision was undone while you were deciding."
     else:
-        their_words = _verdict_words(theirs.verdict, theirs.reason)
-        happened = f"{theirs.by} chose {their_words} while you were deciding."
-    return f"{happened} You chose {own_words}. Which counts?"
+        their_words = _verdict_words(their_decision.verdict, their_decision.reason)
+        conflict_words = f"{their_decision.by} chose {their_words} while you were deciding."
+    return f"{conflict_words} You chose {own_words}. Which counts?"
 
 
 def _verdict_words(verdict: str, reason: str) -> str:
@@ -83,7 +85,7 @@ def _keep_mine(question: ContestedDecision) -> None:
     _close(question)
     try:
         account.require(Role.REVIEWER)
-        deciding.follow(decisions(), question.counting, question.decision)
+        deciding.follow(decisions(), question.counting_record, question.decision)
     except DecisionConflict as error:
         ask([ContestedDecision(question.sentence_number, error.theirs, question.decision)])
     except LecternError as error:

@@ -24,16 +24,16 @@ def draw_cut_short(check_service: CheckService) -> None:
     if not account.has_role(Role.REVIEWER):
         return
     now = time.time()
-    cut_short = [
+    interrupted_recordings = [
         recording
         for recording in cut_short_recordings(check_service.settings.home)
         if now - recording.changed > STILL_SENDING_S
     ]
-    if not cut_short:
+    if not interrupted_recordings:
         return
     st.html('<h2 class="lx-h4">Recordings that did not arrive whole</h2>')
     with st.container(key="cut_short", gap="xxsmall"):
-        for recording in cut_short:
+        for recording in interrupted_recordings:
             _draw_recording(check_service, recording)
 
 

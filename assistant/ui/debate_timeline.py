@@ -21,59 +21,69 @@ TIMELINE_PARAMETER = "picture"  # in the address: STRIP, LANES or HIDDEN
 STRIP = "strip"
 LANES = "lanes"
 HIDDEN = "off"
-FORM_LABELS = {STRIP: "Strip", LANES: "Lanes", HIDDEN: "None"}
+TIMELINE_LABELS = {STRIP: "Strip", LANES: "Lanes", HIDDEN: "None"}
 # CSS variables: the colours follow the theme without being drawn again
 PALETTE = {name: f"var(--lx-{name})" for name in PAPER}
 
 
-def usual_form(*, is_review: bool) -> str:
+def usual_timeline_form(*, is_review: bool) -> str:
     """Return the form of the timeline if the address names none; a review begins without it."""
     return HIDDEN if is_review else STRIP
 
 
-def chosen_form(*, is_review: bool) -> str:
+def chosen_timeline_form(*, is_review: bool) -> str:
     """Return the form of the timeline that the address asks for."""
     form = st.query_params.get(TIMELINE_PARAMETER, "")
-    return form if form in FORM_LABELS else usual_form(is_review=is_review)
+    return form if form in TIMELINE_LABELS else usual_timeline_form(is_review=is_review)
 
 
-def draw_timeline(report: Report, marks: Sequence[Mark], form: str) -> frozenset[int] | None:
+def draw_timeline(
+    report: Report, marks: Sequence[Mark], timeline_form: str
+) -> frozenset[int] | None:
     """Draw the timeline of a report that has matches: one strip, or a lane per speaker.
 
     Return the sentences in the range that the reader marked, or None without a marked range.
     """
-    if form == HIDDEN:
+    if timeline_form == HIDDEN:
         return None
     key = f"picture_{st.session_state.get('unmarked', 0)}"  # a new key clears the marked range
     marked_range = _marked_range(key)
-    box_key = "picture" if form == LANES else "picture_strip"
+    box_key = "picture" if timeline_form == LANES else "picture_strip"
     with st.container(key=f"debate_{box_key}"), st.container(key="picture", gap=None):
-        _head(report, marks, marked_range)
-        if form == LANES:
-            spec = timeline.specification(report, marks, PALETTE, legend=False, brush=True)
+        _draw_legend_line(report, marks, marked_range)
+        if timeline_form == LANES:
+            chart_specification = timeline.chart_specification(
+                report, marks, PALETTE, legend=False, brush=True
+            )
         else:
-            spec = timeline.strip_specification(report, marks, PALETTE)
+            chart_specification = timeline.strip_specification(report, marks, PALETTE)
         st.vega_lite_chart(
-            spec=data_for_page(spec), width="stretch", theme=None, key=key, on_select="rerun"
+            spec=data_for_page(chart_specification),
+            width="stretch",
+            theme=None,
+            key=key,
+            on_select="rerun",
         )
     return timeline.sentences_within(report, marked_range) if marked_range else None
 
 
 def timeline_choice(*, is_review: bool) -> None:
     """Draw the buttons that show the lanes, the strip or no timeline."""
-    form = chosen_form(is_review=is_review)
-    for new_form, label in FORM_LABELS.items():
+    timeline_form = chosen_timeline_form(is_review=is_review)
+    for new_form, label in TIMELINE_LABELS.items():
         st.button(
             escape_markdown(label),
             key=f"picture_to_{label.lower()}",
             type="tertiary",
-            disabled=form == new_form,
-            on_click=_show,
-            args=(new_form, usual_form(is_review=is_review)),
+            disabled=timeline_form == new_form,
+            on_click=_choose_form,
+            args=(new_form, usual_timeline_form(is_review=is_review)),
         )
 
 
-def _head(report: Report, marks: Sequence[Mark], marked_range: Sequence[float] | None) -> None:
+def _draw_legend_line(
+    report: Report, marks: Sequence[Mark], marked_range: Sequence[float] | None
+) -> None:
     """Draw the legend, and the button that clears the marked range."""
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="picture_head"
@@ -85,24 +95,24 @@ def _head(report: Report, marks: Sequence[Mark], marked_range: Sequence[float] |
                 escape_markdown(f"{words}: show all"),
                 key="unmark",
                 type="tertiary",
-                on_click=_unmark,
+                on_click=_clear_marked_range,
             )
 
 
 def _legend(marks: Sequence[Mark]) -> str:
     """Return the rating classes that occur, with sign and colour, and an explanation of the rest."""
-    occurring = {mark.rating_class for mark in marks}
-    signs = []
+    occurring_classes = {mark.rating_class for mark in marks}
+    sign_legends = []
     for rating_class in RatingClass:  # in this order, whatever the order of the marks
-        if rating_class not in occurring:
+        if rating_class not in occurring_classes:
             continue
         sign = RATING_SIGNS[rating_class]
-        signs.append(
+        sign_legends.append(
             f'<span class="lx-key"><span class="lx-{sign.colour}" aria-hidden="true">{sign.mark}'
             f"</span> {escape(sign.words)}</span>"
         )
     explanation = f'<span class="lx-key">{timeline.HOW_TO_READ}</span>'
-    return f'<p class="lx-soft lx-tight">{" ".join(signs)} {explanation}</p>'
+    return f'<p class="lx-soft lx-tight">{" ".join(sign_legends)} {explanation}</p>'
 
 
 def _marked_range(key: str) -> Sequence[float] | None:
@@ -117,11 +127,11 @@ def _marked_range(key: str) -> Sequence[float] | None:
     return ends
 
 
-def _unmark() -> None:
+def _clear_marked_range() -> None:
     st.session_state["unmarked"] = st.session_state.get("unmarked", 0) + 1
 
 
-def _show(form: str, usual: str) -> None:
+def _choose_form(form: str, usual: str) -> None:
     if form == usual:
         st.query_params.pop(TIMELINE_PARAMETER, None)
     else:

@@ -38,9 +38,9 @@ def draw_debates(check_service: CheckService, *, usual_view: str = RANKED) -> No
     """
     report_id = st.query_params.get("report", "")
     if report_id.startswith(TRANSCRIPTION_ID_PREFIX):
-        _transcription(check_service, report_id)
+        _draw_transcription(check_service, report_id)
     elif report_id:
-        _report(check_service, report_id, usual_view)
+        _draw_report(check_service, report_id, usual_view)
     elif draft_session.has_draft():
         draw_form(check_service)
     else:
@@ -49,7 +49,7 @@ def draw_debates(check_service: CheckService, *, usual_view: str = RANKED) -> No
         draw_welcome(check_service)
 
 
-def _transcription(check_service: CheckService, job_id: str) -> None:
+def _draw_transcription(check_service: CheckService, job_id: str) -> None:
     """Draw how far listening to a recording is; what was said goes into the session."""
     account.require(Role.REVIEWER)
     job = check_service.jobs.get(job_id)
@@ -59,14 +59,14 @@ def _transcription(check_service: CheckService, job_id: str) -> None:
         return
     transcript = check_service.transcribed(job_id)
     if not transcript:  # none, or one without a sentence
-        _stopped_transcription(check_service, job_id, job)
+        _draw_stopped_transcription(check_service, job_id, job)
         return
     draft_session.open_draft(transcript_draft.of_transcript(transcript))
     st.query_params.clear()
     st.rerun()
 
 
-def _stopped_transcription(check_service: CheckService, job_id: str, job: Job | None) -> None:
+def _draw_stopped_transcription(check_service: CheckService, job_id: str, job: Job | None) -> None:
     """Say why a recording was not heard to its end, and offer to go on, or to forget it."""
     # a failed job has an error, a cancelled one has none
     if job and job.error:
@@ -86,7 +86,7 @@ def _stopped_transcription(check_service: CheckService, job_id: str, job: Job | 
             st.rerun()
 
 
-def _report(check_service: CheckService, report_id: str, usual_view: str) -> None:
+def _draw_report(check_service: CheckService, report_id: str, usual_view: str) -> None:
     job = check_service.jobs.get(report_id)  # a report has the id of the job that made it
     if job and not job.has_ended:
         st.html(f"<h1>Checking {escape(job.title)}</h1>")

@@ -43,7 +43,7 @@ MARKED_CONFLICTS = (
     "groups",
     "things",
 )
-_PRIORITY = (DIFFERS, SHARED, ONE_SIDED)  # the first counts if marks overlap
+_STANDING_PRIORITY = (DIFFERS, SHARED, ONE_SIDED)  # the first counts if marks overlap
 _LETTER_WORD_PATTERN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 _TAGS = {SHARED: "<b>{}</b>", ONE_SIDED: '<span class="lx-other-word">{}</span>', PLAIN: "{}"}
 
@@ -78,18 +78,18 @@ class ComparedTexts:
 
 
 def compare_texts(
-    sentence: str, statement: str, event: date | None = None, said: date | None = None
+    sentence: str, statement: str, event_date: date | None = None, claim_date: date | None = None
 ) -> ComparedTexts:
     """Mark what both texts share and where they differ.
 
     "last year" counts from the day of the event or of the claim.
     """
-    event_day = event.toordinal() if event else 0  # 0: unknown
-    claim_day = said.toordinal() if said else 0
+    event_day = event_date.toordinal() if event_date else 0  # 0: unknown
+    claim_day = claim_date.toordinal() if claim_date else 0
     # the conflicts of both texts by their kind, such as "figures" or "denial"
-    found = clashes(sentence, statement, event_day, claim_day)
+    conflicts_by_kind = clashes(sentence, statement, event_day, claim_day)
     # one text denies what the other says
-    is_denied = "denial" in found
+    is_denied = "denial" in conflicts_by_kind
     sentence_marks, statement_marks = agreement.marks(sentence, statement, event_day, claim_day)
     return ComparedTexts(
         _compared_pieces(
@@ -97,35 +97,35 @@ def compare_texts(
             statement,
             sentence_marks,
             is_denied,
-            [clash.in_sentence for clash in _marked_clashes(found)],
+            [clash.in_sentence for clash in _conflicts_to_mark(conflicts_by_kind)],
         ),
         _compared_pieces(
             statement,
             sentence,
             statement_marks,
             is_denied,
-            [clash.in_statement for clash in _marked_clashes(found)],
+            [clash.in_statement for clash in _conflicts_to_mark(conflicts_by_kind)],
         ),
     )
 
 
-def _marked_clashes(found: Mapping[str, Clash]) -> list[Clash]:
+def _conflicts_to_mark(conflicts_by_kind: Mapping[str, Clash]) -> list[Clash]:
     """Return the conflicts that have other words at one place of both texts."""
-    marked = []
+    marked_conflicts = []
     for name in MARKED_CONFLICTS:
-        clash = found.get(name)
-        if clash is None:
+        conflict = conflicts_by_kind.get(name)
+        if conflict is None:
             continue
-        is_in_both_texts = clash.in_sentence and clash.in_statement
-        if is_in_both_texts and clash.in_sentence.casefold() != clash.in_statement.casefold():
-            marked.append(clash)
-    return marked
+        is_in_both_texts = conflict.in_sentence and conflict.in_statement
+        if is_in_both_texts and conflict.in_sentence.casefold() != conflict.in_statement.casefold():
+            marked_conflicts.append(conflict)
+    return marked_conflicts
 
 
 def _compared_pieces(
     text: str,
     other_text: str,
-    marks: Iterable[agreement.Mark],
+    agreement_marks: Iterable[agreement.Mark],
     is_denied: bool,
     clashing_words: Iterable[str],
 ) -> tuple[Piece, ...]:
@@ -135,12 +135,12 @@ def _compared_pieces(
     words. A mark of a difference whose words both texts have is left out.
     """
     mark_spans = []
-    for mark in marks:
+    for mark in agreement_marks:
         is_in_both = text[mark.start : mark.end].casefold() in other_text.casefold()
         if mark.verdict == DIFFERS and is_in_both:
             continue
         mark_spans.append(Span(mark.start, mark.end, PART_KINDS[mark.kind], mark.verdict))
-    mark_spans.sort(key=lambda span: _PRIORITY.index(span.standing))
+    mark_spans.sort(key=lambda span: _STANDING_PRIORITY.index(span.standing))
     # Spans may overlap, and then the first one counts. The marks that differ come first.
     spans = [span for span in mark_spans if span.standing == DIFFERS]
     spans += _clash_spans(text, clashing_words)
@@ -206,11 +206,11 @@ def _pieces(text: str, spans: Iterable[Span]) -> Iterator[Piece]:
         if not any(is_marked[span.start : span.end]):
             is_marked[span.start : span.end] = [True] * (span.end - span.start)
             disjoint_spans.append(span)
-    position = 0  # the end of the text that was yielded
+    yielded_until = 0  # the end of the text that was yielded
     for span in sorted(disjoint_spans):
-        if position < span.start:
-            yield Piece(text[position : span.start], WORD, PLAIN)
+        if yielded_until < span.start:
+            yield Piece(text[yielded_until : span.start], WORD, PLAIN)
         yield Piece(text[span.start : span.end], span.kind, span.standing)
-        position = span.end
-    if position < len(text):
-        yield Piece(text[position:], WORD, PLAIN)
+        yielded_until = span.end
+    if yielded_until < len(text):
+        yield Piece(text[yielded_until:], WORD, PLAIN)

@@ -46,10 +46,10 @@ def read_file(data: bytes, name: str) -> None:
     """
     draft = transcript_draft.read_draft(data, name)
     # a person's choices about labels and names for an earlier file of the same layout
-    choices = reading_choices().fitting(draft.shape)
-    if choices:
+    stored_choices = reading_choices().fitting(draft.shape)
+    if stored_choices:
         try:
-            draft = transcript_draft.with_stored_choices(draft, choices)
+            draft = transcript_draft.with_stored_choices(draft, stored_choices)
         except TranscriptError:
             warnings = (*draft.as_read.warnings, UNUSED_CHOICES)
             read_transcript = replace(draft.as_read, warnings=warnings)

@@ -67,19 +67,21 @@ def typed_dates(text: str) -> list[date]:
     Two if day and month may be in either order: ``3/5/2017``.
     """
     text = text.strip()
-    year_ahead = _YEAR_MONTH_DAY_PATTERN.fullmatch(text)
-    if year_ahead:
-        year = int(year_ahead["year"])
-        return _valid_days([(year, int(year_ahead["month"]), int(year_ahead["day"]))])
-    year_at_end = _DAY_MONTH_YEAR_PATTERN.fullmatch(text)
-    if year_at_end:
-        earlier = int(year_at_end["earlier"])
-        later = int(year_at_end["later"])
-        year = int(year_at_end["year"])
-        if len(year_at_end["year"]) == 2:
+    year_first = _YEAR_MONTH_DAY_PATTERN.fullmatch(text)
+    if year_first:
+        year = int(year_first["year"])
+        return _valid_days([(year, int(year_first["month"]), int(year_first["day"]))])
+    year_last = _DAY_MONTH_YEAR_PATTERN.fullmatch(text)
+    if year_last:
+        first_number = int(year_last["earlier"])
+        second_number = int(year_last["later"])
+        year = int(year_last["year"])
+        if len(year_last["year"]) == 2:
             year = _full_year(year)
         # day before month, as in most countries, then month before day
-        return _valid_days([(year, later, earlier), (year, earlier, later)])
+        return _valid_days(
+            [(year, second_number, first_number), (year, first_number, second_number)]
+        )
     return sorted(set(title_and_date.dates_in_text(text)))
 
 
@@ -99,10 +101,10 @@ def _full_year(short_year: int) -> int:
     return year if year >= FIRST_SHORT_YEAR else year + 100
 
 
-def _valid_days(numbers: list[tuple[int, int, int]]) -> list[date]:
+def _valid_days(years_months_days: list[tuple[int, int, int]]) -> list[date]:
     """Return the days of year, month and day that exist, each once."""
     days: list[date] = []
-    for year, month, day in numbers:
+    for year, month, day in years_months_days:
         is_plausible = FIRST_YEAR <= year <= LAST_YEAR
         if not is_plausible:
             continue

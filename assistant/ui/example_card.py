@@ -49,11 +49,11 @@ def example_html() -> str:
     # the card shows no score, so zeros stand for all of them
     no_measures = (0.0,) * len(MEASURES)
     match = Match(claim, rank=1, score=0.0, tier=Tier.LIKELY, measures=no_measures)
-    parts = card_html.match_html(match, EXAMPLE_QUOTE, EXAMPLE_EVENT, EXAMPLE_SPEAKER)
-    badge = card_html.rating_badge(claim.rating, claim.rating_class)
+    match_parts = card_html.match_html(match, EXAMPLE_QUOTE, EXAMPLE_EVENT, EXAMPLE_SPEAKER)
+    rating_mark = card_html.rating_badge(claim.rating, claim.rating_class)
     rating_line = card_html.rating_line(match, EXAMPLE_EVENT)
     return (
-        f'<div class="lx-example">{parts.texts}<div class="lx-rated">{badge}</div>'
+        f'<div class="lx-example">{match_parts.texts}<div class="lx-rated">{rating_mark}</div>'
         f'<p class="lx-said">{rating_line}</p></div>'
     )
 

@@ -28,11 +28,11 @@ from assistant.ui import card_html, comment_view, half_true_choice, match_order_
 from assistant.ui.shared_resources import decisions
 from assistant.ui.shown_text import escape
 
-READERS_FORMS = frozenset(("html", "docx", "pdf", "txt", "xlsx", "csv", "md", "srt", "vtt"))
+FORMATS_FOR_READERS = frozenset(("html", "docx", "pdf", "txt", "xlsx", "csv", "md", "srt", "vtt"))
 # The forms that most people want, the usual one as the strong button.
-MAIN_FORMS = ("docx", "pdf", "html", "txt")
+MAIN_FORMATS = ("docx", "pdf", "html", "txt")
 NONE_CONFIRMED = "Confirmed only (0): confirm a match first, then choose it here."
-SELECTION_WORDS = {
+SELECTION_LABELS = {
     Selection.CONFIRMED: "Confirmed only",
     Selection.STRONG: "Strong",
     Selection.TOP: f"Top {TOP_STATEMENTS}",
@@ -66,65 +66,67 @@ def export_menu(report: Report) -> None:
     if not menu.open:
         return
     with menu:
-        choice = _chosen_order(report)
-        view = _decided_view(report, choice)
-        choice = replace(choice, selection=_selection_choice(view))
-        st.html(preview_html(selected_passages(view, choice.selection), PREVIEW_ROWS))
-        _draw_forms(report, choice)
+        export_choice = _chosen_order_and_ratings(report)
+        view = _decided_view(report, export_choice)
+        export_choice = replace(export_choice, selection=_selection_choice(view))
+        st.html(preview_html(selected_passages(view, export_choice.selection), PREVIEW_ROWS))
+        _draw_download_buttons(report, export_choice)
 
 
 def draw_report_page(report: Report) -> None:
     """Draw the report as its readers see it, beside the choice of statements and forms."""
-    choice = _chosen_order(report)
-    view = _decided_view(report, choice)
+    export_choice = _chosen_order_and_ratings(report)
+    view = _decided_view(report, export_choice)
     choice_column, report_column = st.columns([4, 8], gap="large")
     with choice_column, st.container(key="report_choice", gap="small"):
-        choice = replace(choice, selection=_selection_choice(view))
-        half_true_choice.draw_switch(view)
-        _draw_forms(report, choice)
-    passages = selected_passages(view, choice.selection)
+        export_choice = replace(export_choice, selection=_selection_choice(view))
+        half_true_choice.draw_half_true_switch(view)
+        _draw_download_buttons(report, export_choice)
+    passages = selected_passages(view, export_choice.selection)
     report_column.html(report_html(view, passages))
 
 
-def _chosen_order(report: Report) -> ExportChoice:
+def _chosen_order_and_ratings(report: Report) -> ExportChoice:
     order = match_order_choice.chosen_order(report.transcript.event_date)
     return ExportChoice(order, half_true_choice.chosen_listing())
 
 
-def _decided_view(report: Report, choice: ExportChoice) -> ReportView:
+def _decided_view(report: Report, export_choice: ExportChoice) -> ReportView:
     """Return the report with today's decisions, as the choices on the screen show it."""
     decided_report = deciding.decided_report(decisions(), report).report
-    if choice.has_comments:
+    if export_choice.has_comments:
         placed_comments = comment_view.current_comments(decided_report)
         decided_report = comment_threads.with_comments(decided_report, placed_comments)
-    listed_report = half_true_choice.with_choice(decided_report, choice.half_true)
-    return ReportView(match_order.arranged(listed_report, choice.order))
+    listed_report = half_true_choice.with_choice(decided_report, export_choice.half_true)
+    return ReportView(match_order.arranged(listed_report, export_choice.order))
 
 
-def _draw_forms(report: Report, choice: ExportChoice) -> None:
+def _draw_download_buttons(report: Report, export_choice: ExportChoice) -> None:
     """Draw a button for each form.
 
     A click renders its file with the decisions of that moment. Data for programs is always whole.
     """
     file_stem = _file_stem(report)
-    readers_choice = replace(choice, has_comments=_comments_choice(report))
-    data_choice = replace(choice, selection=Selection.EVERYTHING, has_comments=False)
-    offered = {form.name: form for form in reports.offered(report)}
+    readers_choice = replace(export_choice, has_comments=_comments_choice(report))
+    data_choice = replace(export_choice, selection=Selection.EVERYTHING, has_comments=False)
+    format_by_name = {
+        report_format.name: report_format for report_format in reports.offered(report)
+    }
     with st.container(horizontal=True, gap="xsmall", key="main_forms"):
-        for name in MAIN_FORMS:
-            if name in offered:
-                _form_button(report, offered[name], file_stem, readers_choice)
+        for name in MAIN_FORMATS:
+            if name in format_by_name:
+                _draw_format_button(report, format_by_name[name], file_stem, readers_choice)
     with st.expander("More forms and data", key="more_forms"):
         st.html('<p class="lx-h4">For readers</p>')
         with st.container(horizontal=True, gap="xsmall", key="forms_True"):
-            for name, form in offered.items():
-                if name in READERS_FORMS and name not in MAIN_FORMS:
-                    _form_button(report, form, file_stem, readers_choice)
+            for name, report_format in format_by_name.items():
+                if name in FORMATS_FOR_READERS and name not in MAIN_FORMATS:
+                    _draw_format_button(report, report_format, file_stem, readers_choice)
         st.html('<p class="lx-h4">Data, always everything</p>')
         with st.container(horizontal=True, gap="xsmall", key="forms_False"):
-            for name, form in offered.items():
-                if name not in READERS_FORMS:
-                    _form_button(report, form, file_stem, data_choice)
+            for name, report_format in format_by_name.items():
+                if name not in FORMATS_FOR_READERS:
+                    _draw_format_button(report, report_format, file_stem, data_choice)
             download_button(
                 "Evaluation set (TREC)",
                 partial(_evaluation_zip, report),
@@ -134,15 +136,20 @@ def _draw_forms(report: Report, choice: ExportChoice) -> None:
             )
 
 
-def _form_button(
-    report: Report, form: reports.ReportFormat, file_stem: str, choice: ExportChoice
+def _draw_format_button(
+    report: Report, report_format: reports.ReportFormat, file_stem: str, export_choice: ExportChoice
 ) -> None:
     """Draw the button of a form; the usual one is the strong button."""
-    render = partial(_rendered, report, form.name, choice)
-    file_name = f"{file_stem}{form.suffix}"
-    is_usual = form.name == MAIN_FORMS[0]
+    render_file = partial(_rendered_file, report, report_format.name, export_choice)
+    file_name = f"{file_stem}{report_format.suffix}"
+    is_usual_format = report_format.name == MAIN_FORMATS[0]
     download_button(
-        form.label, render, file_name, form.media_type, f"export_{form.name}", is_strong=is_usual
+        report_format.label,
+        render_file,
+        file_name,
+        report_format.media_type,
+        f"export_{report_format.name}",
+        is_strong=is_usual_format,
     )
 
 
@@ -155,7 +162,7 @@ def _selection_choice(view: ReportView) -> Selection:
     selection = st.radio(
         "Statements",
         options,
-        format_func=lambda selection: f"{SELECTION_WORDS[selection]} ({counts[selection]:,})",
+        format_func=lambda selection: f"{SELECTION_LABELS[selection]} ({counts[selection]:,})",
         key="selection",
         horizontal=True,
     )
@@ -166,58 +173,60 @@ def _selection_choice(view: ReportView) -> Selection:
 
 def _comments_choice(report: Report) -> bool:
     """Draw the box for the comments of colleagues, off at first; nothing without comments."""
-    total = sum(comment_view.current_comments(report).counts().values())
-    if not total:
+    comment_count = sum(comment_view.current_comments(report).counts().values())
+    if not comment_count:
         return False
     # A key for each debate: a box that was ticked elsewhere puts no comment into a file.
-    document = report.transcript.source.sha256
+    debate_digest = report.transcript.source.sha256
     return st.checkbox(
-        escape_markdown(f"Comments ({total:,})"),
-        key=f"export_comments_{document}",
+        escape_markdown(f"Comments ({comment_count:,})"),
+        key=f"export_comments_{debate_digest}",
         help=COMMENTS_HELP,
     )
 
 
 def preview_html(passages: Sequence[SelectedPassage], limit: int) -> str:
     """Return the statements of a selection in short, one row each, as HTML."""
-    rows = []
+    list_items = []
     for selected_passage in passages[:limit]:
-        checked, match = selected_passage.first  # its first selected match
+        checked_sentence, match = selected_passage.first  # its first selected match
         claim = match.claim
-        badge = card_html.rating_badge(claim.rating, claim.rating_class)
-        speaker = escape(shown_name(checked.sentence.speaker or contents.SPEAKER_UNKNOWN))
-        rows.append(
-            f"<li><b>{speaker}</b> {escape(checked.sentence.text)}<br>"
-            f"{badge} {escape(wording.publisher(claim))}: {escape(claim.statement)}</li>"
+        rating_mark = card_html.rating_badge(claim.rating, claim.rating_class)
+        speaker = escape(shown_name(checked_sentence.sentence.speaker or contents.SPEAKER_UNKNOWN))
+        list_items.append(
+            f"<li><b>{speaker}</b> {escape(checked_sentence.sentence.text)}<br>"
+            f"{rating_mark} {escape(wording.publisher(claim))}: {escape(claim.statement)}</li>"
         )
     hidden_count = len(passages) - limit
-    tail = f'<p class="lx-soft">and {hidden_count:,} more</p>' if hidden_count > 0 else ""
-    region = 'tabindex="0" role="region" aria-label="Preview"'
-    return f'<div class="lx-preview" {region}><ol>{"".join(rows)}</ol>{tail}</div>'
+    hidden_count_line = (
+        f'<p class="lx-soft">and {hidden_count:,} more</p>' if hidden_count > 0 else ""
+    )
+    region_attributes = 'tabindex="0" role="region" aria-label="Preview"'
+    return f'<div class="lx-preview" {region_attributes}><ol>{"".join(list_items)}</ol>{hidden_count_line}</div>'
 
 
 def report_html(view: ReportView, passages: Sequence[SelectedPassage]) -> str:
     """Return the chosen statements as a page to read: quote, claim, rating, source, decision."""
-    rows = []
+    list_items = []
     for selected_passage in passages[:MAX_REPORT_ROWS]:
-        rows.append(_report_row(view, selected_passage))
+        list_items.append(_report_row(view, selected_passage))
     hidden_count = len(passages) - MAX_REPORT_ROWS
-    tail = ""
+    closing_line = ""
     if hidden_count > 0:
-        tail = f'<p class="lx-soft">The files have {hidden_count:,} more.</p>'
-    if not rows:
-        tail = f'<p class="lx-line">{escape(wording.nothing_found(view))}</p>'
-    state = escape(wording.review_state(view))
+        closing_line = f'<p class="lx-soft">The files have {hidden_count:,} more.</p>'
+    if not list_items:
+        closing_line = f'<p class="lx-line">{escape(wording.nothing_found(view))}</p>'
+    review_state = escape(wording.review_state(view))
     return (
-        f'<article class="lx-report"><p class="lx-soft">{state}. '
+        f'<article class="lx-report"><p class="lx-soft">{review_state}. '
         f"{escape(wording.RATINGS_ARE_THE_PUBLISHERS)}</p>"
-        f'<ol class="lx-report-rows">{"".join(rows)}</ol>{tail}</article>'
+        f'<ol class="lx-report-rows">{"".join(list_items)}</ol>{closing_line}</article>'
     )
 
 
 def _report_row(view: ReportView, selected_passage: SelectedPassage) -> str:
-    checked, match = selected_passage.first  # its first selected match
-    sentence = checked.sentence
+    checked_sentence, match = selected_passage.first  # its first selected match
+    sentence = checked_sentence.sentence
     speaker = shown_name(sentence.speaker or contents.SPEAKER_UNKNOWN)
     said_by = ", ".join(filter(None, (speaker, wording.time_or_numbers(sentence))))
     badge = card_html.rating_badge(match.claim.rating, match.claim.rating_class)
@@ -266,7 +275,7 @@ def _keep_for_download(file: bytes, name: str, media_type: str) -> bytes:
     return file
 
 
-def _rendered(report: Report, name: str, choice: ExportChoice) -> bytes:
+def _rendered_file(report: Report, name: str, choice: ExportChoice) -> bytes:
     view = _decided_view(report, choice)
     return reports.render(selected(view.report, choice.selection), name)
 

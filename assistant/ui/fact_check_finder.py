@@ -28,7 +28,7 @@ BY_WORDS = "Words"
 BY_MEANING = "Meaning"
 PAGE_KEY = "results"  # in the address: the page of the results, from 0
 FACET_LABELS = {"publisher": "Publisher", "rating": "Rating", "year": "Year"}
-ALL_LABELS = {"publisher": "All publishers", "rating": "All ratings", "year": "All years"}
+ALL_OPTION_LABELS = {"publisher": "All publishers", "rating": "All ratings", "year": "All years"}
 NOTHING_FOUND = "No fact-check fits. Use fewer words, or search by meaning."
 
 
@@ -58,7 +58,7 @@ def draw_search(check_service: CheckService) -> None:
             on_change=_to_first_page,
             width="stretch",
         )
-        how = st.segmented_control(
+        search_mode = st.segmented_control(
             "Search by",
             (BY_WORDS, BY_MEANING),
             default=BY_WORDS,
@@ -69,20 +69,24 @@ def draw_search(check_service: CheckService) -> None:
             label_visibility="collapsed",
             on_change=_to_first_page,
         )
-    conditions = _draw_facets(check_service)
+    filter_conditions = _draw_facets(check_service)
     query = (text or "")[:MAX_SEARCH_CHARACTERS]
     try:
-        results = _results(check_service, query, conditions, is_by_meaning=how == BY_MEANING)
+        search_results = _found_fact_checks(
+            check_service, query, filter_conditions, is_by_meaning=search_mode == BY_MEANING
+        )
     except LecternError as error:
         draw_error(error)
         return
-    _draw_count(results, is_nearest=how == BY_MEANING and bool(query.strip()))
-    rows = []
-    for claim in results.claims:
-        rows.append(claim_tables.claim_card(claim, results.similarities.get(claim.id)))
-    st.html("".join(rows) or f'<p class="lx-soft">{NOTHING_FOUND}</p>')
-    _draw_pages(results.total)
-    claim_withdrawal.withdrawal_panel(check_service, list(results.claims))
+    _draw_count(search_results, is_nearest=search_mode == BY_MEANING and bool(query.strip()))
+    claim_cards = []
+    for claim in search_results.claims:
+        claim_cards.append(
+            claim_tables.claim_card(claim, search_results.similarities.get(claim.id))
+        )
+    st.html("".join(claim_cards) or f'<p class="lx-soft">{NOTHING_FOUND}</p>')
+    _draw_pages(search_results.total)
+    claim_withdrawal.withdrawal_panel(check_service, list(search_results.claims))
 
 
 def _draw_facets(check_service: CheckService) -> FactCheckFilter:
@@ -90,43 +94,51 @@ def _draw_facets(check_service: CheckService) -> FactCheckFilter:
     with check_service.store() as store:
         publishers = store.counts("publisher")
         rating_classes = store.counts("rating_class")
-        days = store.review_days()
-    years = dict(claim_tables.by_year(days))
+        counts_by_day = store.review_days()
+    years = dict(claim_tables.counts_by_year(counts_by_day))
     years.pop(claim_tables.UNKNOWN_YEAR, None)
     # publishers with most fact-checks first; rating classes in the order of RatingClass
-    by_count = sorted(publishers, key=lambda name: (-publishers[name], name))
-    named_publishers = {name: publishers[name] for name in by_count if name}
-    classes = {str(name): rating_classes[name] for name in RatingClass if rating_classes.get(name)}
+    publishers_by_count = sorted(publishers, key=lambda name: (-publishers[name], name))
+    named_publishers = {name: publishers[name] for name in publishers_by_count if name}
+    counts_by_class = {
+        str(name): rating_classes[name] for name in RatingClass if rating_classes.get(name)
+    }
     with st.container(horizontal=True, gap="small", key="facets"):
-        publisher = _facet("publisher", named_publishers)
-        rating = _facet("rating", classes)
-        year = _facet("year", years)
+        chosen_publisher = _draw_facet("publisher", named_publishers)
+        chosen_class = _draw_facet("rating", counts_by_class)
+        chosen_year = _draw_facet("year", years)
     return FactCheckFilter(
-        publisher=publisher,
-        rating_class=RatingClass(rating) if rating else None,
-        reviewed_from=date(int(year), 1, 1) if year else None,
-        reviewed_to=date(int(year), 12, 31) if year else None,
+        publisher=chosen_publisher,
+        rating_class=RatingClass(chosen_class) if chosen_class else None,
+        reviewed_from=date(int(chosen_year), 1, 1) if chosen_year else None,
+        reviewed_to=date(int(chosen_year), 12, 31) if chosen_year else None,
     )
 
 
-def _facet(key: str, counts: Mapping[str, int]) -> str:
+def _draw_facet(key: str, counts: Mapping[str, int]) -> str:
     """Draw a filter with its counts; return the chosen option, "" for all."""
 
     def option_words(option: str) -> str:
         if not option:
-            return ALL_LABELS[key]
+            return ALL_OPTION_LABELS[key]
         words = RATING_SIGNS[RatingClass(option)].words if key == "rating" else option
         return f"{words} ({counts[option]:,})"
 
-    options: dict[str, Any] = {"bind": "query-params", "on_change": _to_first_page}
-    choices = ["", *counts]
-    options["label_visibility"] = "collapsed"
-    chosen = st.selectbox(FACET_LABELS[key], choices, key=key, format_func=option_words, **options)
-    return chosen or ""
+    widget_options: dict[str, Any] = {"bind": "query-params", "on_change": _to_first_page}
+    option_values = ["", *counts]
+    widget_options["label_visibility"] = "collapsed"
+    chosen_option = st.selectbox(
+        FACET_LABELS[key], option_values, key=key, format_func=option_words, **widget_options
+    )
+    return chosen_option or ""
 
 
-def _results(
-    check_service: CheckService, query: str, conditions: FactCheckFilter, *, is_by_meaning: bool
+def _found_fact_checks(
+    check_service: CheckService,
+    query: str,
+    filter_conditions: FactCheckFilter,
+    *,
+    is_by_meaning: bool,
 ) -> SearchResults:
     """Search by words or by meaning, and return the page that the address asks for.
 
@@ -136,24 +148,24 @@ def _results(
     search = fact_check_search()
     similarities: dict[str, float] = {}
     if is_by_meaning and query.strip():
-        allowed_ids = None if conditions.is_empty else search.ids(conditions)
-        nearest = meaning_search.nearest_fact_checks(
+        allowed_ids = None if filter_conditions.is_empty else search.ids(filter_conditions)
+        nearest_hits = meaning_search.nearest_fact_checks(
             claim_index(),
             check_service.settings.profile,
             query,
             limit=MAX_NEAREST,
             allowed_ids=allowed_ids,
         )
-        similarities = {hit.claim_id: hit.similarity for hit in nearest}  # the nearest first
-        ids = list(similarities)[offset : offset + RESULTS_PER_PAGE]
-        total = len(nearest)
+        similarities = {hit.claim_id: hit.similarity for hit in nearest_hits}  # the nearest first
+        page_ids = list(similarities)[offset : offset + RESULTS_PER_PAGE]
+        total = len(nearest_hits)
     else:
-        word_conditions = replace(conditions, words=query)
-        ids, total = search.page(word_conditions, limit=RESULTS_PER_PAGE, offset=offset)
+        word_conditions = replace(filter_conditions, words=query)
+        page_ids, total = search.page(word_conditions, limit=RESULTS_PER_PAGE, offset=offset)
     with check_service.store() as store:
-        claims = store.many(ids)
+        claim_by_id = store.many(page_ids)
     # in the order of the search; one that was deleted meanwhile is left out
-    page_claims = tuple(claims[claim_id] for claim_id in ids if claim_id in claims)
+    page_claims = tuple(claim_by_id[claim_id] for claim_id in page_ids if claim_id in claim_by_id)
     return SearchResults(page_claims, total, similarities)
 
 
@@ -170,10 +182,13 @@ def _draw_pages(total: int) -> None:
     if not last_page:
         return
     # the results of the page, counted from 1
-    first = page * RESULTS_PER_PAGE + 1
-    last = min(first + RESULTS_PER_PAGE - 1, total)
+    first_shown = page * RESULTS_PER_PAGE + 1
+    last_shown = min(first_shown + RESULTS_PER_PAGE - 1, total)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="pager"):
-        st.html(f'<p class="lx-soft">{first:,} to {last:,} of {total:,}</p>', width="content")
+        st.html(
+            f'<p class="lx-soft">{first_shown:,} to {last_shown:,} of {total:,}</p>',
+            width="content",
+        )
         st.button(
             "Previous", key="previous", disabled=not page, on_click=_open_page, args=(page - 1,)
         )

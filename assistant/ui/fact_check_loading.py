@@ -17,8 +17,8 @@ from assistant.ui.shown_text import draw_error, escape
 
 CLAIM_FILE_TYPES = ["jsonl", "json", "csv", "tsv", "xlsx", "ods", "gz", "html", "htm"]
 NO_NETWORK = "If the download fails, nothing changes, and a message says so."
-STAYS_HERE = "Your transcripts are never sent anywhere."
-STAYS_ON_SERVER = "Your transcripts stay on this server."
+PRIVACY_ON_COMPUTER = "Your transcripts are never sent anywhere."
+PRIVACY_ON_SERVER = "Your transcripts stay on this server."
 
 
 def draw_database(check_service: CheckService, status: StoreStatus) -> None:
@@ -29,8 +29,8 @@ def draw_database(check_service: CheckService, status: StoreStatus) -> None:
     ):
         st.html(database_html(status), width="content")
         if not running_imports and account.has_role(Role.EDITOR):
-            has_real_ones = status.claims and not status.only_samples
-            label = "Load more" if has_real_ones else "Load real ones"
+            has_real_fact_checks = status.claims and not status.only_samples
+            label = "Load more" if has_real_fact_checks else "Load real ones"
             with st.popover(label, key="load_fact_checks"):
                 draw_loading(check_service, status)
     # the load that this session started last
@@ -43,14 +43,18 @@ def draw_database(check_service: CheckService, status: StoreStatus) -> None:
 
 def database_html(status: StoreStatus) -> str:
     """Return the number and age of the fact-checks, and problems with them, as HTML."""
-    line = wording.database(status.claims, status.publishers, status.newest_review_date)
+    database_line = wording.database(status.claims, status.publishers, status.newest_review_date)
     if status.only_samples:
-        samples = wording.count(status.claims, "sample fact-check")
-        line = f'<b class="lx-caution">▲ {samples} only</b>, invented to show how Lectern works'
+        sample_count = wording.count(status.claims, "sample fact-check")
+        database_line = (
+            f'<b class="lx-caution">▲ {sample_count} only</b>, invented to show how Lectern works'
+        )
     if not status.claims:
-        line = '<b class="lx-caution">▲ Nothing can be found yet.</b> Load fact-checks first'
-    privacy = STAYS_ON_SERVER if account.uses_login() else STAYS_HERE
-    return f'<p class="lx-line">{line}. <span class="lx-soft">{privacy}</span></p>'
+        database_line = (
+            '<b class="lx-caution">▲ Nothing can be found yet.</b> Load fact-checks first'
+        )
+    privacy_note = PRIVACY_ON_SERVER if account.uses_login() else PRIVACY_ON_COMPUTER
+    return f'<p class="lx-line">{database_line}. <span class="lx-soft">{privacy_note}</span></p>'
 
 
 def draw_loading(check_service: CheckService, status: StoreStatus) -> None:
@@ -63,11 +67,11 @@ def draw_loading(check_service: CheckService, status: StoreStatus) -> None:
     if not status.claims:  # the samples come with Lectern and need no download
         collections["samples"] = claim_imports.SAMPLE
     for name, collection in collections.items():
-        _collection_line(check_service, name, collection)
-    _own_file(check_service)
+        _draw_collection(check_service, name, collection)
+    _draw_own_file_field(check_service)
 
 
-def _collection_line(
+def _draw_collection(
     check_service: CheckService, name: str, collection: claim_imports.Collection
 ) -> None:
     with st.container(
@@ -84,19 +88,21 @@ def _collection_line(
         )
 
 
-def _own_file(check_service: CheckService) -> None:
+def _draw_own_file_field(check_service: CheckService) -> None:
     """Draw the upload of a file with fact-checks; each uploaded file is imported once."""
-    file = st.file_uploader(
+    uploaded_file = st.file_uploader(
         "Or your own file: JSON lines, JSON, ClaimReview, CSV, TSV, XLSX or ODS",
         type=CLAIM_FILE_TYPES,
         key="own_claims",
     )
     # the widget keeps its file, and returns it on every run
-    if file is None or st.session_state.get("taken") == file.file_id:
+    if uploaded_file is None or st.session_state.get("taken") == uploaded_file.file_id:
         return
     account.require(Role.EDITOR)
-    st.session_state["taken"] = file.file_id
-    _remember_job(claim_imports.start_import(check_service, file.getvalue(), file.name))
+    st.session_state["taken"] = uploaded_file.file_id
+    _remember_job(
+        claim_imports.start_import(check_service, uploaded_file.getvalue(), uploaded_file.name)
+    )
     st.rerun()
 
 
@@ -110,8 +116,8 @@ def draw_load_progress(check_service: CheckService, job_id: str) -> None:
     if job is None or job.has_ended:
         st.rerun()
         return
-    words = f"{job.title}. {progress_words(job, check_service.jobs.clock())}"
-    st.progress(done_share(job.progress), text=escape_markdown(words))
+    progress_line = f"{job.title}. {progress_words(job, check_service.jobs.clock())}"
+    st.progress(done_share(job.progress), text=escape_markdown(progress_line))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<p class="lx-soft">You can go on working meanwhile.</p>')
         st.button("Stop", key="stop_load", on_click=cancel_job, args=(check_service, job_id))

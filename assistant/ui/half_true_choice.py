@@ -34,38 +34,38 @@ def with_choice(report: Report, choice: str) -> Report:
     return listing.with_mixed(report, choice) if choice else report
 
 
-def draw_live_switch(entries: Sequence[LiveEntry]) -> None:
+def draw_live_half_true_switch(entries: Sequence[LiveEntry]) -> None:
     """Draw the switch of a live event if it has sentences to list or skip."""
     half_true_count = sum(1 for entry in entries if entry.is_half_true_only)
     if not half_true_count:
         return
     is_skipped = chosen_listing() == listing.MIXED_SKIPPED
-    other_choice = listing.MIXED_LISTED if is_skipped else listing.MIXED_SKIPPED
-    state = "skipped as in the paper" if is_skipped else "listed"
+    opposite_choice = listing.MIXED_LISTED if is_skipped else listing.MIXED_SKIPPED
+    listing_state = "skipped as in the paper" if is_skipped else "listed"
     st.toggle(
-        escape_markdown(f"Half True: {state} ({half_true_count:,})"),
+        escape_markdown(f"Half True: {listing_state} ({half_true_count:,})"),
         value=not is_skipped,
         key=f"half_true_{is_skipped}",
         help=HALF_TRUE_HELP,
-        on_change=_choose,
-        args=(other_choice,),
+        on_change=_store_choice,
+        args=(opposite_choice,),
     )
 
 
-def draw_switch(view: ReportView) -> None:
+def draw_half_true_switch(view: ReportView) -> None:
     """Draw the switch if the report has matches to list or skip."""
     if not view.half_true_count:
         return
-    other_choice = listing.MIXED_LISTED if view.skips_mixed else listing.MIXED_SKIPPED
+    opposite_choice = listing.MIXED_LISTED if view.skips_mixed else listing.MIXED_SKIPPED
     st.toggle(
         escape_markdown(wording.half_true_switch(view)),
         value=not view.skips_mixed,
         key=f"half_true_{view.skips_mixed}",
         help=HALF_TRUE_HELP,
-        on_change=_choose,
-        args=(other_choice,),
+        on_change=_store_choice,
+        args=(opposite_choice,),
     )
 
 
-def _choose(choice: str) -> None:
+def _store_choice(choice: str) -> None:
     st.query_params[listing.MIXED_SETTING] = choice

@@ -42,10 +42,10 @@ def draw_import_form(name: str, data: bytes) -> dict[str, str] | None:
     Return the chosen columns once the person selects Import, None before.
     """
     # the file with the columns that Lectern recognised, then with a person's corrections
-    preview = _preview(name, data, ())
-    chosen_columns = _draw_mapping(preview) if preview.columns else {}
+    preview = _cached_preview(name, data, ())
+    chosen_columns = _draw_column_choices(preview) if preview.columns else {}
     if chosen_columns:
-        preview = _preview(name, data, tuple(sorted(chosen_columns.items())))
+        preview = _cached_preview(name, data, tuple(sorted(chosen_columns.items())))
     if preview.problem:
         draw_error(wording_of_problem(preview))
         return None
@@ -66,19 +66,21 @@ def wording_of_problem(preview: ImportPreview) -> str:
 
 
 @st.cache_data(show_spinner="Reading the file", max_entries=8)
-def _preview(name: str, data: bytes, chosen: tuple[tuple[str, str], ...]) -> ImportPreview:
+def _cached_preview(
+    name: str, data: bytes, chosen_columns: tuple[tuple[str, str], ...]
+) -> ImportPreview:
     """Read a file that was uploaded. It is written to a temporary folder, and deleted again."""
     from assistant.claims.import_preview import preview_file
 
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / files.plain_name(name)
-        path.write_bytes(data)
-        return preview_file(path, dict(chosen))
+        temporary_path = Path(folder) / files.plain_name(name)
+        temporary_path.write_bytes(data)
+        return preview_file(temporary_path, dict(chosen_columns))
 
 
-def _draw_mapping(preview: ImportPreview) -> dict[str, str]:
+def _draw_column_choices(preview: ImportPreview) -> dict[str, str]:
     """Draw a choice of column for each field; return the choices that differ from the automatic."""
-    chosen = {}
+    corrected_columns = {}
     with st.expander("Columns", expanded="statement" not in preview.mapping):
         st.html(
             '<p class="lx-soft">Lectern recognised these columns by their names. '
@@ -86,59 +88,63 @@ def _draw_mapping(preview: ImportPreview) -> dict[str, str]:
         )
         fields = list(FIELD_LABELS)
         for start in range(0, len(fields), FIELDS_PER_LINE):
-            boxes = st.columns(FIELDS_PER_LINE)
+            field_columns = st.columns(FIELDS_PER_LINE)
             line_fields = fields[start : start + FIELDS_PER_LINE]
-            for field_name, box in zip(line_fields, boxes, strict=False):
-                column = _draw_choice(field_name, preview, box)
+            for field_name, field_column in zip(line_fields, field_columns, strict=False):
+                column = _draw_column_choice(field_name, preview, field_column)
                 if column != preview.mapping.get(field_name, ""):
-                    chosen[field_name] = column
-    return chosen
+                    corrected_columns[field_name] = column
+    return corrected_columns
 
 
-def _draw_choice(
-    field_name: str, preview: ImportPreview, box: st.delta_generator.DeltaGenerator
+def _draw_column_choice(
+    field_name: str, preview: ImportPreview, field_column: st.delta_generator.DeltaGenerator
 ) -> str:
     """Draw the choice of a field's column; return it, "" if it isn't in the file."""
-    options = ["", *preview.columns]
-    recognised = preview.mapping.get(field_name, "")
-    index = options.index(recognised) if recognised in options else 0
+    column_options = ["", *preview.columns]
+    recognised_column = preview.mapping.get(field_name, "")
+    recognised_index = (
+        column_options.index(recognised_column) if recognised_column in column_options else 0
+    )
     # Another file has other columns: its widgets have other keys, and start anew.
     columns_digest = crc32("\n".join(preview.columns).encode())
-    column = box.selectbox(
+    chosen_column = field_column.selectbox(
         FIELD_LABELS[field_name],
-        options,
-        index=index,
+        column_options,
+        index=recognised_index,
         key=f"column_{field_name}_{columns_digest}",
         format_func=lambda name: name or NOT_IN_FILE,
     )
-    return column or ""
+    return chosen_column or ""
 
 
 def _draw_preview(preview: ImportPreview) -> None:
     """Draw the first fact-checks as they would be stored, the counts, and the remarks."""
-    counts = wording.count(preview.claim_count, "fact-check")
+    count_words = wording.count(preview.claim_count, "fact-check")
     if preview.is_partial:
-        counts = f"More than {counts}"
+        count_words = f"More than {count_words}"
     if preview.refused_count:
-        counts += f", {wording.count(preview.refused_count, 'row')} rejected"
-    st.html(f'<p class="lx-line">{counts}. The first ones, as they will be stored:</p>')
+        count_words += f", {wording.count(preview.refused_count, 'row')} rejected"
+    st.html(f'<p class="lx-line">{count_words}. The first ones, as they will be stored:</p>')
     st.html(preview_html(preview.claims))
-    for row in preview.refused:
-        st.html(f'<p class="lx-warn">▲ {escape(str(row))}</p>')
+    for refused_row in preview.refused:
+        st.html(f'<p class="lx-warn">▲ {escape(str(refused_row))}</p>')
     remarks = preview.remarks
     if remarks:
-        lines = "".join(f"<li>{escape(remark)}</li>" for remark in remarks[:SHOWN_REMARKS])
+        remark_items = "".join(f"<li>{escape(remark)}</li>" for remark in remarks[:SHOWN_REMARKS])
         if len(remarks) > SHOWN_REMARKS:
-            lines += f"<li>and {len(remarks) - SHOWN_REMARKS:,} more</li>"
-        st.html(f'<p class="lx-line">Notes on this file:</p><ul class="lx-notes">{lines}</ul>')
+            remark_items += f"<li>and {len(remarks) - SHOWN_REMARKS:,} more</li>"
+        st.html(
+            f'<p class="lx-line">Notes on this file:</p><ul class="lx-notes">{remark_items}</ul>'
+        )
 
 
 def preview_html(claims: list[VerifiedClaim]) -> str:
     """Return the first fact-checks of a file as HTML: a list with every field that is stored."""
-    items = ""
+    claims_html = ""
     # a claim as its statement and a line of details
     for claim in claims:
-        details = [
+        claim_details = [
             ("rating", claim.rating or "none"),
             ("publisher", wording.publisher(claim) or "not named"),
             ("speaker", claim.claimant or "not named"),
@@ -147,9 +153,11 @@ def preview_html(claims: list[VerifiedClaim]) -> str:
             ("address", claim.url or "none"),
             ("article", wording.count(len(claim.body.split()), "word")),
         ]
-        cells = " · ".join(f"{escape(name)}: <b>{escape(text)}</b>" for name, text in details)
-        items += (
-            f'<div class="lx-claim"><p>{escape(claim.statement)}</p>'
-            f'<p class="lx-soft">{cells}</p></div>'
+        detail_words = " · ".join(
+            f"{escape(name)}: <b>{escape(text)}</b>" for name, text in claim_details
         )
-    return items
+        claims_html += (
+            f'<div class="lx-claim"><p>{escape(claim.statement)}</p>'
+            f'<p class="lx-soft">{detail_words}</p></div>'
+        )
+    return claims_html

@@ -43,13 +43,13 @@ def draw_progress(check_service: CheckService, job_id: str) -> None:
         return
     now = check_service.jobs.clock()
     # A running check knows the progress of all its stages, another job only of the current one.
-    whole = whole_progress(job.progress, now) if job.state is JobState.RUNNING else None
-    if whole is None:
+    overall_progress = whole_progress(job.progress, now) if job.state is JobState.RUNNING else None
+    if overall_progress is None:
         st.progress(done_share(job.progress), text=escape_markdown(progress_words(job, now)))
     else:
-        time_words = time_left(whole.seconds_left)
+        time_words = time_left(overall_progress.seconds_left)
         time_words = f"{time_words[:1].upper()}{time_words[1:]}"
-        st.progress(whole.share, text=escape_markdown(time_words))
+        st.progress(overall_progress.share, text=escape_markdown(time_words))
         st.html(f'<p class="lx-soft lx-tight">{escape(stage_words(job.progress))}</p>')
     st.html(
         '<p class="lx-soft">You can close this page: the work continues, and this address '
@@ -83,20 +83,20 @@ def done_share(progress: JobProgress) -> float:
 
 def preview_html(glimpses: Sequence[Glimpse]) -> str:
     """Return the sentences that may match as HTML, each with its nearest fact-check so far."""
-    items = []
+    list_items = []
     for glimpse in glimpses:
         sentence = glimpse.sentence
         speaker = escape(shown_name(sentence.speaker or "Unknown"))
-        nearest = f"{escape(glimpse.rating)}: {escape(glimpse.statement)}"
-        items.append(
+        nearest_fact_check = f"{escape(glimpse.rating)}: {escape(glimpse.statement)}"
+        list_items.append(
             f"<li><b>{speaker}</b> {escape(sentence.text)}<br>"
-            f'<span class="lx-soft">{nearest}</span></li>'
+            f'<span class="lx-soft">{nearest_fact_check}</span></li>'
         )
     note = (
         "Sentences that may match, and the nearest fact-check so far. "
         "Both may change until the check ends."
     )
-    return f'<h2>First look</h2><p class="lx-soft">{note}</p><ol>{"".join(items)}</ol>'
+    return f'<h2>First look</h2><p class="lx-soft">{note}</p><ol>{"".join(list_items)}</ol>'
 
 
 def progress_words(job: Job, now: float) -> str:
@@ -105,10 +105,10 @@ def progress_words(job: Job, now: float) -> str:
         if job.jobs_ahead:
             return f"Waiting for {wording.count(job.jobs_ahead, 'check')} before it"
         return "About to start"
-    stage = stage_words(job.progress)
+    stage_line = stage_words(job.progress)
     if not job.progress.total:
-        return stage
-    return f"{stage}, {time_left(job.seconds_left(now))}"
+        return stage_line
+    return f"{stage_line}, {time_left(job.seconds_left(now))}"
 
 
 def stage_words(progress: JobProgress) -> str:
@@ -118,12 +118,12 @@ def stage_words(progress: JobProgress) -> str:
     if not progress.total:  # its size is not known
         return stage_name
     if progress.stage in SOUND_STAGES:
-        done = wording.clock(progress.done)
-        total = wording.clock(progress.total)
+        done_words = wording.clock(progress.done)
+        total_words = wording.clock(progress.total)
     else:
-        done = f"{progress.done:,}"
-        total = f"{progress.total:,}"
-    return f"{stage_name}: {done} of {total}"
+        done_words = f"{progress.done:,}"
+        total_words = f"{progress.total:,}"
+    return f"{stage_name}: {done_words} of {total_words}"
 
 
 def time_left(seconds: float | None) -> str:

@@ -32,9 +32,9 @@ from assistant.ui.theme import RATING_SIGNS
 
 NO_MATCH = "no match"
 SKIPPED = "skipped"
-NOTHING = "none"  # in the address: no option at all is chosen
+NO_OPTION = "none"  # in the address: no option at all is chosen
 # Options of "Match" in addresses from before strengths had names.
-OLD_KINDS = {
+OPTIONS_BY_OLD_KIND = {
     "likely": (STRONG, LIKELY),
     "possible": (GOOD, POSSIBLE),
     "no match": (NO_MATCH,),
@@ -47,7 +47,7 @@ DECISION_WORDS = {
     "later": "Later",
 }
 
-UNDECIDED = (sentence_list.OPEN, "later")
+UNDECIDED_OPTIONS = (sentence_list.OPEN, "later")
 WORTH_KEY = "worth"
 
 
@@ -107,25 +107,27 @@ def draw_chips(
     """
     keys = filter_keys(layout, review)
     # the chips stand in the order of these calls; each draws its chips
-    match_options = _match_choice(all_rows, keys.strength)
-    kinds = _kinds(match_options)
+    match_options = _draw_match_chips(all_rows, keys.strength)
+    kinds = _row_kinds(match_options)
     if layout == sentence_list.IN_ORDER or shows_below or sentence_list.UNMATCHED in kinds:
         kinds = (*kinds, *sentence_list.BELOW_KINDS)
     strengths = tuple(name for name in match_options if name in STRENGTHS)
     rows = sentence_list.filtered_rows(all_rows, Filters(kinds=kinds, strengths=strengths))
-    rating_counts = _offered("rating", _rating_counts(rows), _rating_counts(all_rows))
-    ratings = draw_choice("Rating", "rating", rating_counts, _rating_words)
-    decisions = draw_choice(
+    rating_counts = _offered_counts("rating", _rating_counts(rows), _rating_counts(all_rows))
+    ratings = draw_option_chips("Rating", "rating", rating_counts, _rating_words)
+    decisions = draw_option_chips(
         "Decision",
         keys.decision,
         _decision_counts(rows),
         DECISION_WORDS.__getitem__,
-        defaults=() if review is None else UNDECIDED,
+        defaults=() if review is None else UNDECIDED_OPTIONS,
     )
-    speaker_counts = _offered("speaker", _speaker_counts(rows), _speaker_counts(all_rows))
-    speakers = draw_choice("Speaker", "speaker", speaker_counts, shown_name)
-    publisher_counts = _offered("publisher", _publisher_counts(rows), _publisher_counts(all_rows))
-    publishers = draw_choice("Publisher", "publisher", publisher_counts, _publisher_words)
+    speaker_counts = _offered_counts("speaker", _speaker_counts(rows), _speaker_counts(all_rows))
+    speakers = draw_option_chips("Speaker", "speaker", speaker_counts, shown_name)
+    publisher_counts = _offered_counts(
+        "publisher", _publisher_counts(rows), _publisher_counts(all_rows)
+    )
+    publishers = draw_option_chips("Publisher", "publisher", publisher_counts, _publisher_words)
     return Filters(
         speakers=speakers,
         ratings=ratings,
@@ -138,14 +140,18 @@ def draw_chips(
     )
 
 
-def _offered(key: str, counts: Mapping[str, int], all_counts: Mapping[str, int]) -> dict[str, int]:
+def _offered_counts(
+    key: str, counts: Mapping[str, int], all_counts: Mapping[str, int]
+) -> dict[str, int]:
     """Return the counts of a filter with the options in the address that no shown row has.
 
     ``all_counts`` are those of all rows: no other option is offered.
     """
-    chosen = st.query_params.get_all(key)
-    missing = [option for option in all_counts if option in chosen and option not in counts]
-    return {**counts, **dict.fromkeys(missing, 0)}
+    chosen_options = st.query_params.get_all(key)
+    unlisted_options = [
+        option for option in all_counts if option in chosen_options and option not in counts
+    ]
+    return {**counts, **dict.fromkeys(unlisted_options, 0)}
 
 
 def _speaker_counts(rows: Iterable[Row]) -> dict[str, int]:
@@ -178,36 +184,38 @@ def _publisher_words(publisher: str) -> str:
     return wording.SHOWN_SAMPLE_PUBLISHER if is_sample else publisher
 
 
-def draw_choice(
+def draw_option_chips(
     label: str,
     key: str,
     counts: Mapping[str, int],
-    words_of: Callable[[str], str],
+    label_of_option: Callable[[str], str],
     defaults: Iterable[str] = (),
 ) -> tuple[str, ...]:
     """Draw the chips of a filter, and return the chosen options, which the address keeps.
 
-    ``counts`` has the number of rows of each option, ``words_of`` gives the words for an option.
+    ``counts`` has the number of rows of each option, ``label_of_option`` gives its words.
     """
-    chosen = in_address(key, counts, defaults)
+    chosen_options = options_in_address(key, counts, defaults)
     st.pills(
         escape_markdown(label),
         list(counts),
         selection_mode="multi",
-        default=list(chosen),
-        format_func=lambda option: _chip_label(words_of(option), counts[option]),
+        default=list(chosen_options),
+        format_func=lambda option: _chip_label(label_of_option(option), counts[option]),
         key=f"choose_{key}",
-        on_change=_to_address,
+        on_change=_write_to_address,
         args=(key, tuple(counts), tuple(defaults)),
     )
-    return chosen
+    return chosen_options
 
 
 def _chip_label(words: str, count: int) -> str:
     return escape_markdown(f"{words}  {count:,}")
 
 
-def in_address(key: str, options: Iterable[str], defaults: Iterable[str]) -> tuple[str, ...]:
+def options_in_address(
+    key: str, options: Iterable[str], defaults: Iterable[str]
+) -> tuple[str, ...]:
     """Return the options in the address in their order, else the defaults."""
     address_values = st.query_params.get_all(key)
     if not address_values:
@@ -215,20 +223,20 @@ def in_address(key: str, options: Iterable[str], defaults: Iterable[str]) -> tup
     return tuple(option for option in options if option in address_values)
 
 
-def _to_address(key: str, options: tuple[str, ...], defaults: tuple[str, ...]) -> None:
-    chosen = set(st.session_state[f"choose_{key}"])
-    names = [option for option in options if option in chosen]
-    if tuple(names) == defaults:  # an address without the key stands for the defaults
+def _write_to_address(key: str, options: tuple[str, ...], defaults: tuple[str, ...]) -> None:
+    chosen_set = set(st.session_state[f"choose_{key}"])
+    chosen_options = [option for option in options if option in chosen_set]
+    if tuple(chosen_options) == defaults:  # an address without the key stands for the defaults
         st.query_params.pop(key, None)
     else:
-        st.query_params[key] = names or [NOTHING]
+        st.query_params[key] = chosen_options or [NO_OPTION]
 
 
-def _match_choice(all_rows: Sequence[Row], key: str) -> tuple[str, ...]:
+def _draw_match_chips(all_rows: Sequence[Row], key: str) -> tuple[str, ...]:
     """Draw the chips of the strengths with their meaning, and of sentences without a match."""
     counts: dict[str, int] = dict.fromkeys((*STRENGTHS, NO_MATCH, SKIPPED), 0)
     for row in all_rows:
-        option = _option_of(row)
+        option = _match_option(row)
         if option:
             counts[option] += 1
     if not counts[LIKELY]:  # only reports from before strengths had names have it
@@ -240,7 +248,7 @@ def _match_choice(all_rows: Sequence[Row], key: str) -> tuple[str, ...]:
         defaults = [strength for strength in STRENGTHS if strength in counts]
         if not occurring_strengths:
             defaults.append(NO_MATCH)
-    options = draw_choice("Match", key, counts, str.capitalize, defaults)
+    options = draw_option_chips("Match", key, counts, str.capitalize, defaults)
     if occurring_strengths:
         st.html(strength_legend(occurring_strengths))
     return options
@@ -261,7 +269,7 @@ def show_unmatched() -> None:
     st.session_state.pop("choose_strength", None)  # its chips are drawn anew from the address
 
 
-def _option_of(row: Row) -> str:
+def _match_option(row: Row) -> str:
     if row.kind == sentence_list.DROPPED:
         return SKIPPED
     if row.kind in sentence_list.DEFAULT_KINDS:
@@ -269,15 +277,15 @@ def _option_of(row: Row) -> str:
     return NO_MATCH if row.kind == sentence_list.UNMATCHED else ""
 
 
-def _kinds(match_options: Iterable[str]) -> tuple[str, ...]:
+def _row_kinds(match_options: Iterable[str]) -> tuple[str, ...]:
     """Return the kinds of rows for the options of "Match"."""
     kinds: list[str] = []
-    chosen = set(match_options)
-    if chosen & set(STRENGTHS):
+    chosen_options = set(match_options)
+    if chosen_options & set(STRENGTHS):
         kinds += sentence_list.DEFAULT_KINDS
-    if NO_MATCH in chosen:
+    if NO_MATCH in chosen_options:
         kinds.append(sentence_list.UNMATCHED)
-    if SKIPPED in chosen:
+    if SKIPPED in chosen_options:
         kinds.append(sentence_list.DROPPED)
     return tuple(kinds)
 
@@ -290,7 +298,7 @@ def _translate_old_kinds() -> None:
     st.query_params.pop("tier")
     options: list[str] = []
     for old_kind in old_kinds:
-        options.extend(OLD_KINDS.get(old_kind, ()))
+        options.extend(OPTIONS_BY_OLD_KIND.get(old_kind, ()))
     if options and not st.query_params.get_all("strength"):
         st.query_params["strength"] = options
 

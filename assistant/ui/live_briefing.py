@@ -32,7 +32,7 @@ BRIEFING_NOTE = (
     "Who will speak, and about what? Lectern lists fact-checks of claims that may be made again."
 )
 NO_FACT_CHECK = "The database contains no fact-check of these people or on these topics."
-NOTES = "A newsroom note matches like a fact-check and is labelled as a note everywhere. Nobody has checked it."
+NOTES_HELP = "A newsroom note matches like a fact-check and is labelled as a note everywhere. Nobody has checked it."
 NOTE_SAVED = """The note is saved. Events that this app monitors find it from now on. An event monitored from the command line
 finds it after a restart."""
 NOTES_SOURCE = "own notes"  # as databases have it
@@ -52,26 +52,28 @@ def briefing_form(engines: BackgroundEngines) -> tuple[str, ...]:
         topics = topic_column.text_input(
             "Topics (comma-separated)", key="brief_topics", bind="query-params"
         )
-        people = split_names(speakers)
-        subjects = split_names(topics)
-        if not people and not subjects:
+        speaker_names = split_names(speakers)
+        topic_names = split_names(topics)
+        if not speaker_names and not topic_names:
             return ()
         with st.spinner("Looking through the fact-checks"):
             # the fact-checks as the live checks use them
             index = engines.checker().index
             encode = loaded_models.encoders(engines.settings.profile).sbert.encode
-            expected = briefing.briefing(index, encode, speakers=people, topics=subjects)
-        st.html(briefing_html(expected) or f'<p class="lx-soft">{NO_FACT_CHECK}</p>')
-        if expected:
+            expected_fact_checks = briefing.briefing(
+                index, encode, speakers=speaker_names, topics=topic_names
+            )
+        st.html(briefing_html(expected_fact_checks) or f'<p class="lx-soft">{NO_FACT_CHECK}</p>')
+        if expected_fact_checks:
             st.download_button(
                 "Download to print",
-                briefing_text(expected),
+                briefing_text(expected_fact_checks),
                 "briefing.md",
                 "text/markdown",
                 key="briefing_file",
                 on_click="ignore",
             )
-    return briefing.expected_names(people, subjects, expected)
+    return briefing.expected_names(speaker_names, topic_names, expected_fact_checks)
 
 
 def note_form(engines: BackgroundEngines) -> None:
@@ -82,7 +84,7 @@ def note_form(engines: BackgroundEngines) -> None:
         st.expander("Newsroom notes: what may be said tonight", key="notes"),
         st.form("own_note", border=False),
     ):
-        st.html(f'<p class="lx-soft">{NOTES}</p>')
+        st.html(f'<p class="lx-soft">{NOTES_HELP}</p>')
         statement = st.text_input(
             "What may be said, as one sentence", key="note_statement", max_chars=500
         )
@@ -107,18 +109,18 @@ def _store_note(engines: BackgroundEngines, statement: str, about: str, claimant
         st.success(NOTE_SAVED)
 
 
-def by_speaker(expected: Iterable[Expected]) -> dict[str, list[Expected]]:
+def by_speaker(expected_fact_checks: Iterable[Expected]) -> dict[str, list[Expected]]:
     """Return the fact-checks by who said the claims, in their order, each claim once."""
-    groups: dict[str, list[Expected]] = {}
+    fact_checks_by_speaker: dict[str, list[Expected]] = {}
     seen_statements: set[str] = set()
-    for fact_check in expected:
+    for fact_check in expected_fact_checks:
         # publishers write the same statement in slightly different ways
-        statement = same_words(fact_check.claim.statement)
-        if statement not in seen_statements:
-            seen_statements.add(statement)
+        comparable_statement = same_words(fact_check.claim.statement)
+        if comparable_statement not in seen_statements:
+            seen_statements.add(comparable_statement)
             speaker = fact_check.claim.claimant or SPEAKER_NOT_NAMED
-            groups.setdefault(speaker, []).append(fact_check)
-    return groups
+            fact_checks_by_speaker.setdefault(speaker, []).append(fact_check)
+    return fact_checks_by_speaker
 
 
 def briefing_html(expected: Iterable[Expected]) -> str:
@@ -130,12 +132,12 @@ def briefing_html(expected: Iterable[Expected]) -> str:
     return f'<div class="lx-briefing">{"".join(sections)}</div>' if sections else ""
 
 
-def briefing_text(expected: Iterable[Expected]) -> str:
+def briefing_text(expected_fact_checks: Iterable[Expected]) -> str:
     """Return the briefing as Markdown, to print or to send."""
     lines = ["# Briefing: claims you may hear again", ""]
-    for speaker, group in by_speaker(expected).items():
+    for speaker, fact_checks in by_speaker(expected_fact_checks).items():
         lines += [f"## {escape_markdown(speaker)}", ""]
-        for fact_check in group:
+        for fact_check in fact_checks:
             claim = fact_check.claim
             statement = escape_markdown(claim.statement)
             rating = escape_markdown(wording.rating_sentence(claim))

@@ -23,7 +23,7 @@ MICROPHONE_POLL_S = 2  # how often the page looks whether the event is followed
 def start_listening(engines: BackgroundEngines, event: Event, hot_words: str) -> None:
     """Begin to listen to what a browser sends for an event, or go on. Raises: LecternError."""
     account.require(Role.EDITOR)
-    source = _source(engines, event, hot_words)
+    source = _microphone_source(engines, event, hot_words)
     source.spool.open()  # from now on the page offers the microphone, also after a restart
     engines.start(event, source, account=account.actor_name())
 
@@ -36,31 +36,37 @@ def microphone_panel(engines: BackgroundEngines, event: Event) -> None:
     """
     if not account.has_role(Role.EDITOR):
         return
-    sound_folder = _source(engines, event).spool.folder  # made when the listening began
+    sound_folder = _microphone_source(engines, event).spool.folder  # made when the listening began
     if not sound_folder.is_dir():
         return
-    follows = engines.follows(event.name)
+    is_followed = engines.follows(event.name)
     try:
-        if not follows and st.button("Go on with the microphone", type="primary"):
+        if not is_followed and st.button("Go on with the microphone", type="primary"):
             start_listening(engines, event, "")
             st.rerun()
     except LecternError as error:
         draw_error(error)
-    data = {"event": event.name, "ticket": _ticket(engines, event), "follows": follows}
-    component("microphone")(key="microphone", data=data)
+    component_data = {
+        "event": event.name,
+        "ticket": _upload_ticket(engines, event),
+        "follows": is_followed,
+    }
+    component("microphone")(key="microphone", data=component_data)
 
 
-def _ticket(engines: BackgroundEngines, event: Event) -> str:
+def _upload_ticket(engines: BackgroundEngines, event: Event) -> str:
     """Return the ticket with which this session sends, the same for every drawing of the page."""
-    tickets = st.session_state.setdefault("microphone_tickets", {})
-    if event.name not in tickets:
+    ticket_by_event = st.session_state.setdefault("microphone_tickets", {})
+    if event.name not in ticket_by_event:
         first_sample = browser_microphone.heard_to(engines.log, event.name)
         login_end = account.login_end_time()
-        tickets[event.name] = microphone_route.upload_ticket(
-            _source(engines, event).spool, first_sample, login_end
+        ticket_by_event[event.name] = microphone_route.upload_ticket(
+            _microphone_source(engines, event).spool, first_sample, login_end
         )
-    return tickets[event.name]
+    return ticket_by_event[event.name]
 
 
-def _source(engines: BackgroundEngines, event: Event, hot_words: str = "") -> BrowserSource:
+def _microphone_source(
+    engines: BackgroundEngines, event: Event, hot_words: str = ""
+) -> BrowserSource:
     return browser_microphone.source(event.name, engines.settings, hot_words)

@@ -49,7 +49,7 @@ SHOWN_EVENTS = 12
 NUMBERED_NAME_CHARS = 70  # a name may have 80, so that a number fits behind it
 REPLAY_SPEEDS = (1, 4, 10, 40)
 SAMPLE_SPEED = 4  # times the speed of the debate
-NO_STREAM = (
+STREAMS_NOT_ALLOWED = (
     "Lectern opens no stream here: the administrator has not allowed it, or you are not an editor."
 )
 MICROPHONE_NOTE = "The next page has the button that starts the microphone. Everybody who is recorded must know and agree."
@@ -58,7 +58,7 @@ LIVE_LEAD = (
     "Lectern follows captions, a sound stream or your microphone, and lists statements that are already fact-checked "
     "as they are said."
 )
-REHEARSAL = "See it work: an invented debate, replayed at four times its speed."
+REHEARSAL_NOTE = "See it work: an invented debate, replayed at four times its speed."
 OTHER_SOURCE_LINES = (
     "Other sources are started on the command line and appear here:",
     "- `python -m assistant serve --event NAME`: lines over HTTP, WebSocket and from caption encoders",
@@ -88,7 +88,7 @@ def draw_start(engines: BackgroundEngines) -> None:
     note_form(engines)
     if account.has_role(Role.EDITOR):
         with form_column:
-            _form(engines, expected_names)
+            _draw_start_form(engines, expected_names)
     with st.expander("Other sources, for administrators"):
         st.markdown(OTHER_SOURCES)
 
@@ -96,9 +96,12 @@ def draw_start(engines: BackgroundEngines) -> None:
 def _draw_events(engines: BackgroundEngines) -> None:
     """Draw the replay of the sample, and the events that were monitored."""
     if account.has_role(Role.EDITOR):
-        st.html(f'<p class="lx-h4">Rehearse</p><p class="lx-line">{REHEARSAL}</p>')
+        st.html(f'<p class="lx-h4">Rehearse</p><p class="lx-line">{REHEARSAL_NOTE}</p>')
         st.button(
-            "Replay the sample debate", key="replay_sample", on_click=_replay, args=(engines,)
+            "Replay the sample debate",
+            key="replay_sample",
+            on_click=_replay_sample,
+            args=(engines,),
         )
     events = engines.log.events()[:SHOWN_EVENTS]
     if not events:
@@ -108,7 +111,7 @@ def _draw_events(engines: BackgroundEngines) -> None:
         for event in events:
             label = f"{event.title} · {wording.day(event.day)}"
             if st.button(escape_markdown(label), key=f"event_{event.name}", type="tertiary"):
-                _open(event.name)
+                _open_event(event.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +122,7 @@ class SoundInput:
     names: tuple[str, ...]
 
 
-def _form(engines: BackgroundEngines, expected_names: tuple[str, ...]) -> None:
+def _draw_start_form(engines: BackgroundEngines, expected_names: tuple[str, ...]) -> None:
     folder = engines.settings.live_folder
     labels = []
     for label, choice in SOURCE_CHOICES.items():
@@ -129,12 +132,12 @@ def _form(engines: BackgroundEngines, expected_names: tuple[str, ...]) -> None:
         st.html('<p class="lx-h4">Start</p>')
         name = st.text_input("Name of the event", placeholder="City debate", max_chars=80)
         label = st.selectbox("Source", labels)
-        source_input, speed = _source_fields(label, folder, expected_names)
+        source_input, speed = _draw_source_fields(label, folder, expected_names)
         if st.button("Start monitoring", type="primary"):
             _start_event(engines, name, label, source_input, speed)
 
 
-def _replay(engines: BackgroundEngines) -> None:
+def _replay_sample(engines: BackgroundEngines) -> None:
     """Replay the first sample debate as a live event, and open its live view."""
     account.require(Role.EDITOR)
     sample_label = ""
@@ -170,42 +173,42 @@ def path_in_folder(folder: Path | None, name: str) -> Path:
     return path
 
 
-def _source_fields(
-    label: str, folder: Path | None, expected_names: tuple[str, ...]
+def _draw_source_fields(
+    source_label: str, folder: Path | None, expected_names: tuple[str, ...]
 ) -> tuple[Any, int]:
     """Draw the fields of a source, and return its input and the speed.
 
     The input is the name of a file, an upload, a SoundInput, names, or None for the sample.
     """
-    input_kind = SOURCE_CHOICES[label].input_kind
-    usual_speed = 1  # only a replay may be faster
+    input_kind = SOURCE_CHOICES[source_label].input_kind
+    normal_speed = 1  # only a replay may be faster
     if input_kind is Ask.SOUND:
-        recordings = (
+        recordings_hint = (
             f", or the name of a recording in {escape_markdown(str(folder))}" if folder else ""
         )
         address = st.text_input(
             "Address or file",
-            help=f"https://, http://, rtmp:// or srt://{recordings}.",
+            help=f"https://, http://, rtmp:// or srt://{recordings_hint}.",
             placeholder="https://example.org/live.m3u8",
         )
-        return SoundInput(address.strip(), _names_field(expected_names)), usual_speed
+        return SoundInput(address.strip(), _draw_names_field(expected_names)), normal_speed
     if input_kind is Ask.BROWSER:
         st.html(f'<p class="lx-soft">{MICROPHONE_NOTE}</p>')
-        return _names_field(expected_names), usual_speed
+        return _draw_names_field(expected_names), normal_speed
     if input_kind is Ask.PATH:
         help_text = f"Text, SRT or WebVTT that something goes on writing in {folder}."
         name = st.text_input("Name of the file", help=escape_markdown(help_text))
-        return name, usual_speed
-    upload = None
+        return name, normal_speed
+    uploaded_file = None
     if input_kind is Ask.UPLOAD:
-        upload = st.file_uploader("Recorded transcript", type=list(EXTENSIONS))
+        uploaded_file = st.file_uploader("Recorded transcript", type=list(EXTENSIONS))
     speed = st.select_slider(
         "Speed", REPLAY_SPEEDS, value=SAMPLE_SPEED, format_func=lambda factor: f"{factor} times"
     )
-    return upload, speed
+    return uploaded_file, speed
 
 
-def _names_field(expected_names: tuple[str, ...]) -> tuple[str, ...]:
+def _draw_names_field(expected_names: tuple[str, ...]) -> tuple[str, ...]:
     names = st.text_input(
         "Names and terms that will be said", help=NAMES_HELP, max_chars=MAX_HINT_CHARACTERS
     )
@@ -227,35 +230,37 @@ def _start_event(
     except LecternError as error:
         draw_error(error)
         return
-    _open(event.name)
+    _open_event(event.name)
 
 
 def _event_and_source(
-    engines: BackgroundEngines, name: str, label: str, source_input: Any, speed: int
+    engines: BackgroundEngines, event_name: str, source_label: str, source_input: Any, speed: int
 ) -> tuple[Event, Source]:
     """Return the event and the source that the form describes. Raises: LecternError."""
-    source_kind, input_kind = SOURCE_CHOICES[label]
-    options = Namespace(speed=speed)  # sources take the options of the command line
+    source_kind, input_kind = SOURCE_CHOICES[source_label]
+    source_options = Namespace(speed=speed)  # sources take the options of the command line
     # an event without a name is named after its file
     if input_kind is Ask.SOUND:
         source = _sound_source(engines, source_kind, source_input)
         file_stem = Path(urlsplit(source_input.address).path).stem
-        return Event(name or file_stem or "stream", title=name), source
+        return Event(event_name or file_stem or "stream", title=event_name), source
     if input_kind is Ask.PATH:
         path = path_in_folder(engines.settings.live_folder, source_input)
-        return Event(name or path.stem, title=name), source_kind.make(str(path), options)
+        return Event(event_name or path.stem, title=event_name), source_kind.make(
+            str(path), source_options
+        )
     # the other kinds replay a transcript
     if input_kind is not Ask.UPLOAD:
-        sample = sample_files()[0]
-        transcript = transcripts.read(sample)
-        file_stem = sample.stem
+        sample_path = sample_files()[0]
+        transcript = transcripts.read(sample_path)
+        file_stem = sample_path.stem
     elif source_input is None:
         raise LecternError("no transcript was chosen.", remedy="Choose the file to replay.")
     else:
         transcript = transcripts.read_bytes(source_input.getvalue(), source_input.name)
         file_stem = Path(source_input.name).stem
-    event = Event(name or file_stem, name or transcript.title, transcript.event_date)
-    return _new_rehearsal(engines, event), source_kind.make(transcript, options)
+    event = Event(event_name or file_stem, event_name or transcript.title, transcript.event_date)
+    return _new_rehearsal(engines, event), source_kind.make(transcript, source_options)
 
 
 def _new_rehearsal(engines: BackgroundEngines, event: Event) -> Event:
@@ -275,27 +280,29 @@ def _new_rehearsal(engines: BackgroundEngines, event: Event) -> Event:
     return numbered_event
 
 
-def _sound_source(engines: BackgroundEngines, source_kind: SourceKind, sound: SoundInput) -> Source:
+def _sound_source(
+    engines: BackgroundEngines, source_kind: SourceKind, sound_input: SoundInput
+) -> Source:
     """Return the source that transcribes an address, or a file of the administrator's folder.
 
     Raises: LecternError if the network is not allowed, or the file is outside the folder.
     """
     settings = engines.settings
-    if "://" in sound.address:
+    if "://" in sound_input.address:
         if not account.may_fetch():
-            raise LecternError(NO_STREAM)
-        address = sound.address
+            raise LecternError(STREAMS_NOT_ALLOWED)
+        address = sound_input.address
     else:
-        address = str(path_in_folder(settings.live_folder, sound.address))
-    options = Namespace(
+        address = str(path_in_folder(settings.live_folder, sound_input.address))
+    source_options = Namespace(
         home=str(settings.home),
         speech_model=settings.speech_model,
         allow_private=fetching.allowed_addresses() is not fetching.is_public,
-        names=", ".join(sound.names),
+        names=", ".join(sound_input.names),
     )
-    return source_kind.make(address, options)
+    return source_kind.make(address, source_options)
 
 
-def _open(name: str) -> None:
+def _open_event(name: str) -> None:
     st.query_params["event"] = name  # what the briefing asks for stays: it is bound to its fields
     st.rerun()

@@ -80,14 +80,14 @@ def draw_event(check_service: CheckService, engines: BackgroundEngines, event: E
         st.session_state["drawn"] = None  # the state of its sentences at that moment
         if st.session_state["chosen"] is not None:
             _open_list(engines.log, event)
-    _head(check_service, engines, event)
+    _draw_event_head(check_service, engines, event)
     live_microphone.microphone_panel(engines, event)
     board_column, card_column = st.columns([5, 7], gap="medium")
     with card_column, st.container(key="live_card"):
-        _chosen_card(check_service, engines.log, event)
+        _draw_chosen_card(check_service, engines.log, event)
     # drawn last: from here on the board redraws itself and must find the rest of the page there
     with board_column:
-        _board(engines, event)
+        _draw_board(engines, event)
 
 
 def _open_list(log: EventLog, event: Event) -> None:
@@ -98,7 +98,7 @@ def _open_list(log: EventLog, event: Event) -> None:
     _update_entries(log, event, _shown_sentences(sentences, order), is_paused=False)
 
 
-def _head(check_service: CheckService, engines: BackgroundEngines, event: Event) -> None:
+def _draw_event_head(check_service: CheckService, engines: BackgroundEngines, event: Event) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="live_head"):
         st.html(
             f'<div class="lx-title"><h1>{escape(event.title)} · {wording.day(event.day)}</h1></div>'
@@ -121,7 +121,7 @@ def _head(check_service: CheckService, engines: BackgroundEngines, event: Event)
 
 
 @account.fragment(run_every=BOARD_POLL_S, key="board")
-def _board(engines: BackgroundEngines, event: Event) -> None:
+def _draw_board(engines: BackgroundEngines, event: Event) -> None:
     """Draw health, the bar of new sentences and the list, from the log as it is now."""
     if engines.follows(event.name) != st.session_state["followed"]:
         st.rerun()  # the head says so
@@ -138,7 +138,7 @@ def _board(engines: BackgroundEngines, event: Event) -> None:
         st.html(running_html(sentences))
     # new sentences wait while a card is open, so that the list does not move under the reader
     is_card_open = st.session_state.get("chosen") is not None
-    _new_sentences(sentences, waits=is_paused or (is_card_open and is_live))
+    _draw_new_sentences(sentences, waits=is_paused or (is_card_open and is_live))
     shown_sentences = _shown_sentences(sentences, order)
     is_new = _update_entries(log, event, shown_sentences, is_paused=is_paused)
     _update_decisions(event, sentences, is_new=is_new)
@@ -153,7 +153,7 @@ def _board(engines: BackgroundEngines, event: Event) -> None:
         ),
     )
     with st.container(key="below_list"):
-        half_true_choice.draw_live_switch(st.session_state["entries"])
+        half_true_choice.draw_live_half_true_switch(st.session_state["entries"])
     if order == IN_ORDER:
         with st.container(key="legend"):
             st.html(f'<p class="lx-soft lx-tight">{LEGEND}</p>')
@@ -188,7 +188,7 @@ def _board_controls(*, is_live: bool) -> tuple[str, bool]:
     return order, is_paused
 
 
-def _new_sentences(sentences: list[LiveSentence], *, waits: bool) -> None:
+def _draw_new_sentences(sentences: list[LiveSentence], *, waits: bool) -> None:
     """Show new sentences, behind a button if they wait: a card is open or the list is paused."""
     unseen = event_view.unseen(sentences, st.session_state["seen"])
     if not unseen:
@@ -215,22 +215,23 @@ def _shown_sentences(sentences: list[LiveSentence], order: str) -> list[LiveSent
 
 
 def _update_entries(
-    log: EventLog, event: Event, shown: list[LiveSentence], *, is_paused: bool
+    log: EventLog, event: Event, shown_sentences: list[LiveSentence], *, is_paused: bool
 ) -> bool:
     """Read the entries of the list anew if a shown sentence has changed, unless it is paused.
 
     Return whether they were read.
     """
     # reading entries is slow, and this runs every second: nothing to do if no sentence changed
-    state = [
-        (sentence.number, sentence.revision, sentence.final, sentence.checked) for sentence in shown
+    sentence_states = [
+        (sentence.number, sentence.revision, sentence.final, sentence.checked)
+        for sentence in shown_sentences
     ]
-    if state == st.session_state.get("drawn"):
+    if sentence_states == st.session_state.get("drawn"):
         return False
     if is_paused and st.session_state["entries"]:
         return False
-    st.session_state["drawn"] = state
-    st.session_state["entries"] = tuple(event_view.entries(log, event, shown))
+    st.session_state["drawn"] = sentence_states
+    st.session_state["entries"] = tuple(event_view.entries(log, event, shown_sentences))
     return True
 
 
@@ -241,12 +242,12 @@ def _update_decisions(event: Event, sentences: Sequence[LiveSentence], *, is_new
         return
     st.session_state["decision_versions"] = version_count
     live_report = event_view.list_report(event, sentences, st.session_state["entries"])
-    decided = ReportView(deciding.decided_report(decisions(), live_report).report)
+    decided_view = ReportView(deciding.decided_report(decisions(), live_report).report)
     decided_entries = []
     for entry in st.session_state["entries"]:
-        checked = decided.sentence(entry.sentence.number)
-        if entry.best is not None and checked is not None:
-            entry = replace(entry, best=checked.matches[0])
+        checked_sentence = decided_view.sentence(entry.sentence.number)
+        if entry.best is not None and checked_sentence is not None:
+            entry = replace(entry, best=checked_sentence.matches[0])
         decided_entries.append(entry)
     st.session_state["entries"] = tuple(decided_entries)
 
@@ -260,27 +261,27 @@ def _listed_entries() -> tuple[LiveEntry, ...]:
 
 
 @account.fragment(key="finder")  # as on the page of a report: the decisions draw it again
-def _chosen_card(check_service: CheckService, log: EventLog, event: Event) -> None:
+def _draw_chosen_card(check_service: CheckService, log: EventLog, event: Event) -> None:
     """Draw the card of the chosen sentence as it was when it was opened, with its decisions."""
-    number = st.session_state.get("chosen")
+    chosen_number = st.session_state.get("chosen")
     # A box also without words: the browser would keep the old card beside a new one that has
     # another position, until the run ends.
     with st.container(gap=None):
         for entry in st.session_state["entries"]:
-            if entry.sentence.number == number and entry.repeats:
-                repeats = entry.repeats[:1].upper() + entry.repeats[1:]
-                st.html(f'<p class="lx-warn lx-again">{escape(repeats)}.</p>')
+            if entry.sentence.number == chosen_number and entry.repeats:
+                repeats_line = entry.repeats[:1].upper() + entry.repeats[1:]
+                st.html(f'<p class="lx-warn lx-again">{escape(repeats_line)}.</p>')
                 break
-    if number is None:
+    if chosen_number is None:
         st.html(
             '<p class="lx-soft">Choose a sentence to see its fact-check. '
             "New ones then wait in a bar.</p>"
         )
         card_redraw.draw_mark()
     else:
-        placed = deciding.decided_report(decisions(), report(log, event))
+        decided_report = deciding.decided_report(decisions(), report(log, event))
         shown_numbers = [entry.sentence.number for entry in _listed_entries()]
-        card(check_service, ReportView(placed.report), placed, board=shown_numbers)
+        card(check_service, ReportView(decided_report.report), decided_report, board=shown_numbers)
 
 
 def _alert_on_likely(sentences: list[LiveSentence]) -> None:
@@ -289,10 +290,10 @@ def _alert_on_likely(sentences: list[LiveSentence]) -> None:
     latest_text = ""
     if likely_sentences:
         # checked: the time of the check, in seconds since 1970
-        latest = max(likely_sentences, key=lambda sentence: sentence.checked or 0.0)
-        latest_text = latest.text
-    data = {"likely": len(likely_sentences), "text": latest_text}
-    component("match_alert")(key="match_alert", data=data)
+        latest_sentence = max(likely_sentences, key=lambda sentence: sentence.checked or 0.0)
+        latest_text = latest_sentence.text
+    component_data = {"likely": len(likely_sentences), "text": latest_text}
+    component("match_alert")(key="match_alert", data=component_data)
 
 
 def _show_waiting(sentences: list[LiveSentence]) -> None:
@@ -339,7 +340,7 @@ def _row(entry: LiveEntry) -> Row:
 
 def running_html(sentences: list[LiveSentence]) -> str:
     """Return the newest sentences as they were said, each marked if it has a match, as HTML."""
-    lines = []
+    sentence_lines = []
     for sentence in sentences[-RUNNING_SENTENCES:]:
         time_text = datetime.fromtimestamp(sentence.said).strftime("%H:%M:%S")
         speaker = escape(shown_name(sentence.speaker or UNKNOWN_SPEAKER))
@@ -347,11 +348,11 @@ def running_html(sentences: list[LiveSentence]) -> str:
         match_label = "has a match" if sentence.tier else ""
         # the recogniser may still change the words of a sentence that is not final
         css_class = "" if sentence.final else ' class="lx-interim"'
-        lines.append(
+        sentence_lines.append(
             f'<p{css_class}><span class="lx-margin" title="{match_label}">{match_sign}</span>'
             f"<b>{speaker}</b> <time>{time_text}</time> {escape(sentence.text)}</p>"
         )
-    return f'<div class="lx-running" aria-label="Running words" role="log">{"".join(lines)}</div>'
+    return f'<div class="lx-running" aria-label="Running words" role="log">{"".join(sentence_lines)}</div>'
 
 
 def _row_kind(sentence: LiveSentence) -> str:
@@ -379,23 +380,23 @@ def _health_html(health: Health, now: float, *, max_silence_s: float) -> str:
     untranscribed_s = health.unheard or 0.0
     is_late = health.behind or untranscribed_s > BEHIND_S
     css_class = "lx-warn" if is_connected and is_late else "lx-soft"
-    state = f'<b class="lx-live">{_running_word(health)}</b>'
+    connection_state = f'<b class="lx-live">{_running_word(health)}</b>'
     if not is_connected:
-        state = "<b>Not connected</b>"
-    fields = []
+        connection_state = "<b>Not connected</b>"
+    field_spans = []
     for label, words in event_output.health_fields(health):
-        fields.append(f"<span>{label} <b>{escape(words)}</b></span>")
-    details = escape(event_output.health_line(health, followed=is_connected))
-    line = (
-        f'<p class="{css_class} lx-health" role="status" title="{details}">'
-        f"{state} {' '.join(fields)}</p>"
+        field_spans.append(f"<span>{label} <b>{escape(words)}</b></span>")
+    health_details = escape(event_output.health_line(health, followed=is_connected))
+    health_line = (
+        f'<p class="{css_class} lx-health" role="status" title="{health_details}">'
+        f"{connection_state} {' '.join(field_spans)}</p>"
     )
-    notes = [_feed_note(feed) for feed in health.feeds if feed.warning]
-    if not notes:
-        return line
-    items = "".join(f"<li>{escape(note)}</li>" for note in notes)
-    summary = wording.count(len(notes), "note")
-    return f'{line}<details class="lx-notes"><summary>{summary}</summary><ul>{items}</ul></details>'
+    feed_notes = [_feed_note(feed) for feed in health.feeds if feed.warning]
+    if not feed_notes:
+        return health_line
+    note_items = "".join(f"<li>{escape(note)}</li>" for note in feed_notes)
+    summary = wording.count(len(feed_notes), "note")
+    return f'{health_line}<details class="lx-notes"><summary>{summary}</summary><ul>{note_items}</ul></details>'
 
 
 def _running_word(health: Health) -> str:
@@ -415,16 +416,16 @@ def _feed_note(feed: Feed) -> str:
 
 def _speaker_counts_html(speaker_counts: list[event_view.SpeakerCount]) -> str:
     """Return the speakers with their numbers of sentences; nothing here says who is right."""
-    lines = []
+    table_rows = []
     for count in speaker_counts:
-        numbers = (count.sentences, count.worthy, count.matched)  # worthy: checkable
-        cells = "".join(f"<td>{number:,}</td>" for number in numbers)
+        column_counts = (count.sentences, count.worthy, count.matched)  # worthy: checkable
+        cells = "".join(f"<td>{number:,}</td>" for number in column_counts)
         speaker = escape(shown_name(count.speaker))
-        lines.append(f'<tr><th scope="row">{speaker}</th>{cells}</tr>')
-    heads = ("Speaker", "sentences", "checkable", "with a match")
-    head = "".join(f'<th scope="col">{name}</th>' for name in heads)
+        table_rows.append(f'<tr><th scope="row">{speaker}</th>{cells}</tr>')
+    column_titles = ("Speaker", "sentences", "checkable", "with a match")
+    header_cells = "".join(f'<th scope="col">{name}</th>' for name in column_titles)
     table = (
-        f'<table class="lx-table"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{''.join(lines)}</tbody></table>"
+        f'<table class="lx-table"><thead><tr>{header_cells}</tr></thead>'
+        f"<tbody>{''.join(table_rows)}</tbody></table>"
     )
     return f'<details class="lx-notes"><summary>By speaker</summary>{table}</details>'

@@ -27,28 +27,28 @@ _CAPTIONS = {
 }
 
 
-def chosen_order(event: date | None) -> MatchOrder:
+def chosen_order(event_date: date | None) -> MatchOrder:
     """Return the order in the URL; closest in meaning if the event does not allow it."""
     order_name = st.query_params.get(ORDER_PARAMETER, "")
-    for order in possible(event):
+    for order in possible(event_date):
         if order == order_name:
             return order
     return MatchOrder.CLOSEST
 
 
-def order_menu(event: date | None) -> None:
+def order_menu(event_date: date | None) -> None:
     """Draw the menu of a card outside a debate's page, which has the orders under More."""
-    current = chosen_order(event)
+    current = chosen_order(event_date)
     # a separate key for each order, so that the menu closes when one is chosen
     label = f"Order: {ORDER_WORDS[current].lower()}"
     with st.popover(label, type="tertiary", key=f"match_order_{current}"):
-        draw_orders(event)
+        draw_orders(event_date)
 
 
-def draw_orders(event: date | None) -> None:
+def draw_orders(event_date: date | None) -> None:
     """Draw the orders; a choice redraws the page, because list, card and exports depend on it."""
-    current = chosen_order(event)
-    orders = possible(event)  # some orders need the date of the event
+    current = chosen_order(event_date)
+    orders = possible(event_date)  # some orders need the date of the event
     if "match_order" in st.session_state:  # the filter for older fact-checks changes it, too
         st.session_state["match_order"] = current
     st.radio(
@@ -60,7 +60,7 @@ def draw_orders(event: date | None) -> None:
         key="match_order",
         on_change=_choose,
     )
-    if event is None:
+    if event_date is None:
         unavailable = " and ".join(f"“{ORDER_WORDS[order]}”" for order in ORDERS_BY_EVENT)
         st.html(f'<p class="lx-soft">{unavailable} cannot be chosen. {EVENT_DATE_MISSING}</p>')
 

@@ -19,10 +19,10 @@ LISTED_PATTERNS = 6
 LISTED_PHRASES = 3
 
 
-def pattern_label(learnt: Learnt, number: int) -> str:
+def pattern_label(learnt_patterns: Learnt, number: int) -> str:
     """Return a pattern in a few words, as an option to choose."""
     words: list[str] = []
-    for pattern in learnt.patterns:
+    for pattern in learnt_patterns.patterns:
         if pattern.number == number:
             # one phrase and the words, each with its number of sentences
             phrases = (*pattern.phrases[:1], *pattern.words)
@@ -32,9 +32,9 @@ def pattern_label(learnt: Learnt, number: int) -> str:
     return f"{number}: {', '.join(words[:LABEL_WORDS])}"
 
 
-def patterns_table(learnt: Learnt) -> str:
+def patterns_table(learnt_patterns: Learnt) -> str:
     """Return the patterns as a table, those of most sentences first."""
-    lines = "".join(_pattern_row(pattern) for pattern in learnt.patterns)
+    lines = "".join(_pattern_row(pattern) for pattern in learnt_patterns.patterns)
     names = ("No.", "Phrases and words, with the number of sentences", "Sentences", "Place")
     heads = "".join(f'<th scope="col">{name}</th>' for name in names)
     return (
@@ -43,10 +43,10 @@ def patterns_table(learnt: Learnt) -> str:
     )
 
 
-def phrases_list(learnt: Learnt, note: str) -> str:
+def phrases_list(learnt_patterns: Learnt, note: str) -> str:
     """Return the most frequent patterns by their phrases, without numbers, as HTML."""
     items: list[str] = []
-    for pattern in learnt.patterns:
+    for pattern in learnt_patterns.patterns:
         phrases = [f"<q>{escape(text)}</q>" for text, _ in pattern.phrases[:LISTED_PHRASES]]
         if phrases and len(items) < LISTED_PATTERNS:
             items.append(f"<li>{' '.join(phrases)}</li>")
@@ -56,14 +56,16 @@ def phrases_list(learnt: Learnt, note: str) -> str:
     )
 
 
-def positions_chart(learnt: Learnt) -> str:
+def positions_chart(learnt_patterns: Learnt) -> str:
     """Return the positions of key sentences in their articles: a bar and a share per tenth."""
-    total = sum(learnt.tenths)  # the number of key sentences in each tenth of their articles
+    total = sum(
+        learnt_patterns.tenths
+    )  # the number of key sentences in each tenth of their articles
     if not total:
         return ""
-    largest_count = max(learnt.tenths)
+    largest_count = max(learnt_patterns.tenths)
     bars = []
-    for index, count in enumerate(learnt.tenths):
+    for index, count in enumerate(learnt_patterns.tenths):
         width_percent = 100 * count / largest_count
         bars.append(
             f'<tr><th scope="row">{_tenth_name(index)}</th>'

@@ -119,11 +119,11 @@ def raw_measures(match: Match) -> tuple[MeasureFamily, ...]:
     return tuple(families)
 
 
-def rank_words(match: Match, event: date | None) -> str:
+def rank_words(match: Match, event_date: date | None) -> str:
     """Return the reasons for and against the match in one line."""
     # both lists may be empty
     reasons_for = ", ".join(speaks_for(match)) or "nothing stands out"
-    reasons_against = ", ".join(speaks_against(match, event)) or "nothing found"
+    reasons_against = ", ".join(speaks_against(match, event_date)) or "nothing found"
     return f"For: {reasons_for}. Against: {reasons_against}."
 
 
@@ -181,14 +181,14 @@ def speaks_for(match: Match) -> list[str]:
     return list(dict.fromkeys(reasons))
 
 
-def speaks_against(match: Match, event: date | None) -> list[str]:
+def speaks_against(match: Match, event_date: date | None) -> list[str]:
     """Return the reasons for doubt: the opposite said, other facts, a check long before the event."""
     reasons = doubts(match)
     review_date = match.claim.review_date
     if review_date is None:
         reasons.append("date of the fact-check unknown")
-    elif event and abs((event - review_date).days) > DISTANT_DAYS:
-        reasons.append(f"fact-checked {gap(event, review_date)}")
+    elif event_date and abs((event_date - review_date).days) > DISTANT_DAYS:
+        reasons.append(f"fact-checked {gap(event_date, review_date)}")
     return reasons
 
 
@@ -197,7 +197,7 @@ def tier_title(match: Match) -> str:
     return "Why likely" if match.tier is Tier.LIKELY else "Why possible, not likely"
 
 
-def tier_words(match: Match, checked: CheckedSentence, settings: Mapping[str, Any]) -> str:
+def tier_words(match: Match, checked_sentence: CheckedSentence, settings: Mapping[str, Any]) -> str:
     """Explain why a listed match of a sentence is likely, or why it is not.
 
     ``settings``: those of its report.
@@ -211,14 +211,14 @@ def tier_words(match: Match, checked: CheckedSentence, settings: Mapping[str, An
         score_words = f"{confidence:+.2f}, likely begins at {threshold:+.2f}".replace("-", "−")
         is_below_threshold = confidence < threshold
     if match.tier is Tier.LIKELY:
-        return _likely_words(match, checked, score_words)
+        return _likely_words(match, checked_sentence, score_words)
     reasons = []
     conflicts = conflict_reasons(match)
     if conflicts:
         reasons.append(f"kept from likely by what was found against it: {', '.join(conflicts)}")
     if is_below_threshold:
         reasons.append(f"not sure enough by what is said and claimed ({score_words})")
-    if len(checked.sentence.text.split()) < LIKELY_MIN_WORDS:
+    if len(checked_sentence.sentence.text.split()) < LIKELY_MIN_WORDS:
         reasons.append(f"a sentence of fewer than {LIKELY_MIN_WORDS} words is never likely")
     if not reasons:
         return ""
@@ -226,14 +226,14 @@ def tier_words(match: Match, checked: CheckedSentence, settings: Mapping[str, An
     return f"{line[:1].upper()}{line[1:]}."
 
 
-def _likely_words(match: Match, checked: CheckedSentence, score_words: str) -> str:
+def _likely_words(match: Match, checked_sentence: CheckedSentence, score_words: str) -> str:
     """Explain why a match is likely; ``score_words`` compare its score with the threshold."""
     sentences = []
     if score_words:
         sentences.append(f"Sure enough by what is said and claimed ({score_words}).")
     if not doubts(match):
         sentences.append("No conflict was found between the two texts.")
-    if checked.tier is not Tier.LIKELY:
+    if checked_sentence.tier is not Tier.LIKELY:
         sentences.append(
             "A rating like this settles nothing, so it doesn't make the sentence likely."
         )

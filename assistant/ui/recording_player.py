@@ -191,9 +191,11 @@ def _upload_ticket(check_service: CheckService) -> str:
     return st.session_state["recording_ticket"]
 
 
-def correction_form(check_service: CheckService, report: Report, checked: CheckedSentence) -> None:
+def correction_form(
+    check_service: CheckService, report: Report, checked_sentence: CheckedSentence
+) -> None:
     """Draw the corrections of a sentence, and the form for a new one."""
-    sentence = checked.sentence
+    sentence = checked_sentence.sentence
     document = report.transcript.source.sha256
     earlier_corrections = corrections().of(document).get(sentence.number, [])
     for correction in earlier_corrections:
@@ -261,22 +263,26 @@ def _add_recording(check_service: CheckService, report: Report) -> None:
 
 
 def save_recording(
-    check_service: CheckService, added: AddedRecording, document: str, title: str, day: date | None
+    check_service: CheckService,
+    added_recording: AddedRecording,
+    document: str,
+    title: str,
+    day: date | None,
 ) -> None:
     """Store the recording of a transcript. Raises: TranscriptError if it cannot be decoded."""
     playback_path = None  # a copy in a format that browsers play, if the file has another
     try:
-        if not playback_copy.is_playable(added.path):
-            playback_path = playback_copy_path(check_service.settings.home, added.path)
+        if not playback_copy.is_playable(added_recording.path):
+            playback_path = playback_copy_path(check_service.settings.home, added_recording.path)
     except LecternError:
-        if added.is_owned:
-            replacement.delete_owned(added.path.parent, added.path.name)
+        if added_recording.is_owned:
+            replacement.delete_owned(added_recording.path.parent, added_recording.path.name)
         raise
     recording = Recording(
         document=document,
-        name=added.name,
-        file=added.path,
-        is_owned=added.is_owned,
+        name=added_recording.name,
+        file=added_recording.path,
+        is_owned=added_recording.is_owned,
         playback_copy=playback_path,
         title=title,
         event_date=day,

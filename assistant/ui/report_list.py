@@ -142,39 +142,44 @@ def _versions_menu(debate: DebateReports) -> None:
             _open_button(version_line(head), f"version_{head.id}", head.id)
 
 
-def _tile_menu(check_service: CheckService, head: ReportHead) -> None:
+def _tile_menu(check_service: CheckService, report_head: ReportHead) -> None:
     """Draw the menu that renames or deletes a debate."""
-    with st.popover("…", type="tertiary", key=f"tile_menu_{head.id}", help="Rename or delete"):
+    with st.popover(
+        "…", type="tertiary", key=f"tile_menu_{report_head.id}", help="Rename or delete"
+    ):
         title = st.text_input(
-            "Title", value=head.title, key=f"title_{head.id}", max_chars=MAX_DEBATE_TITLE_CHARACTERS
+            "Title",
+            value=report_head.title,
+            key=f"title_{report_head.id}",
+            max_chars=MAX_DEBATE_TITLE_CHARACTERS,
         )
-        if st.button("Rename", key=f"rename_{head.id}", disabled=title == head.title):
-            _rename(check_service, head, title or "")
+        if st.button("Rename", key=f"rename_{report_head.id}", disabled=title == report_head.title):
+            _rename(check_service, report_head, title or "")
         st.html(f'<p class="lx-soft">{DELETE_NOTE}</p>')
-        is_confirmed = st.checkbox("Yes, delete this debate", key=f"delete_meant_{head.id}")
-        if st.button("Delete", key=f"delete_{head.id}", disabled=not is_confirmed):
-            _delete(check_service, head)
+        is_confirmed = st.checkbox("Yes, delete this debate", key=f"delete_meant_{report_head.id}")
+        if st.button("Delete", key=f"delete_{report_head.id}", disabled=not is_confirmed):
+            _delete(check_service, report_head)
 
 
-def _rename(check_service: CheckService, head: ReportHead, title: str) -> None:
+def _rename(check_service: CheckService, report_head: ReportHead, title: str) -> None:
     try:
         account.require(Role.EDITOR)
-        with audit_log().noted(account.actor_name(), "rename", head.document[:16]):
-            check_service.rename_debate(head.document, title)
+        with audit_log().noted(account.actor_name(), "rename", report_head.document[:16]):
+            check_service.rename_debate(report_head.document, title)
     except LecternError as error:
         draw_error(error)
     else:
         st.rerun()
 
 
-def _delete(check_service: CheckService, head: ReportHead) -> None:
+def _delete(check_service: CheckService, report_head: ReportHead) -> None:
     """Delete a debate with everything stored about it."""
     try:
         account.require(Role.EDITOR)
-        noted = audit_log().noted(account.actor_name(), "purge", head.document[:16])
+        noted = audit_log().noted(account.actor_name(), "purge", report_head.document[:16])
         with noted, open_debate_stores(check_service.settings) as stores:
             for debate in stores.debates():
-                if debate.document == head.document:
+                if debate.document == report_head.document:
                     stores.purge(debate, time.time())
     except LecternError as error:
         draw_error(error)
@@ -182,65 +187,65 @@ def _delete(check_service: CheckService, head: ReportHead) -> None:
         st.rerun()
 
 
-def report_button(head: ReportHead, key: str) -> None:
+def report_button(report_head: ReportHead, key: str) -> None:
     """Draw a button that opens a stored report, with a small timeline below it."""
-    _open_button(report_line(head), key, head.id)
-    if head.timeline:
-        st.html(mini_timeline(head.timeline))
+    _open_button(report_line(report_head), key, report_head.id)
+    if report_head.timeline:
+        st.html(mini_timeline(report_head.timeline))
 
 
-def debate_title(head: ReportHead) -> str:
+def debate_title(report_head: ReportHead) -> str:
     """Return the title of a debate with its date: ``City hall debate · 10 Sep 2024``."""
-    return f"{head.title} · {wording.day(head.event_date, 'date not set')}"
+    return f"{report_head.title} · {wording.day(report_head.event_date, 'date not set')}"
 
 
-def version_line(head: ReportHead) -> str:
+def version_line(report_head: ReportHead) -> str:
     """Return a report among the reports of its debate: when it was made, and its counts."""
     # as_of_event: without fact-checks from after the debate
-    older_only = ", older fact-checks only" if head.as_of_event else ""
-    return f"{_checked_at(head)}{older_only} · {strength_counts(head)}"
+    older_only = ", older fact-checks only" if report_head.as_of_event else ""
+    return f"{_checked_at(report_head)}{older_only} · {strength_counts(report_head)}"
 
 
-def report_line(head: ReportHead) -> str:
+def report_line(report_head: ReportHead) -> str:
     """Return the title of a stored report, its date and its number of statements."""
-    as_of_event = " · older fact-checks only" if head.as_of_event else ""
-    return f"{debate_title(head)} · {strength_counts(head)}{as_of_event}"
+    as_of_event = " · older fact-checks only" if report_head.as_of_event else ""
+    return f"{debate_title(report_head)} · {strength_counts(report_head)}{as_of_event}"
 
 
-def tile_html(head: ReportHead, decided_count: int, assigned_to: str = "") -> str:
+def tile_html(report_head: ReportHead, decided_count: int, assigned_to: str = "") -> str:
     """Return the counts of a debate, the progress of its review and the time of its check."""
-    phrases = [f"<b>{escape(strength_counts(head))}</b>"]
+    phrases = [f"<b>{escape(strength_counts(report_head))}</b>"]
     if decided_count:
         phrases.append(f"{wording.count(decided_count, 'statement')} decided")
     else:
         phrases.append("not reviewed")
     if assigned_to:
         phrases.append(escape(assigned_to))
-    phrases.append(escape(_checked_at(head)))
-    if head.as_of_event:
+    phrases.append(escape(_checked_at(report_head)))
+    if report_head.as_of_event:
         phrases.append("older fact-checks only")
     return f'<p class="lx-soft lx-tight lx-count">{" · ".join(phrases)}</p>'
 
 
-def strength_counts(head: ReportHead) -> str:
+def strength_counts(report_head: ReportHead) -> str:
     """Return the number of statements by strength, in all for a report without strengths."""
     by_strength = []
     for key, strength in STRENGTH_BY_COUNT_KEY.items():
-        if head.counts.get(key):
-            by_strength.append(f"{head.counts[key]:,} {strength}")
+        if report_head.counts.get(key):
+            by_strength.append(f"{report_head.counts[key]:,} {strength}")
     if by_strength:
         return ", ".join(by_strength)
     # reports from before rows were counted have only the number of sentences
-    likely_count = head.counts.get("likely_rows", head.counts["likely"])
-    possible_count = head.counts.get("possible_rows", head.counts["possible"])
+    likely_count = report_head.counts.get("likely_rows", report_head.counts["likely"])
+    possible_count = report_head.counts.get("possible_rows", report_head.counts["possible"])
     total = likely_count + possible_count
     if not total:
         return "nothing found"
     return f"{wording.count(total, 'statement')}, {OLD_REPORT}"
 
 
-def _checked_at(head: ReportHead) -> str:
-    moment = datetime.fromtimestamp(head.written)
+def _checked_at(report_head: ReportHead) -> str:
+    moment = datetime.fromtimestamp(report_head.written)
     return f"checked {wording.day(moment.date())}, {moment:%H:%M}"
 
 

@@ -123,7 +123,7 @@ def draw_finder(check_service: CheckService, report: Report, shown_view: str) ->
         assign_slot = st.container(width="content")
     marks = _shown_marks(arranged, all_rows, filters)
     if marks:
-        form = debate_timeline.chosen_form(is_review=review is not None)
+        form = debate_timeline.chosen_timeline_form(is_review=review is not None)
         with timeline_box:
             marked_sentences = debate_timeline.draw_timeline(arranged.report, marks, form)
         filters = replace(filters, marked_sentences=marked_sentences)
@@ -189,7 +189,7 @@ def _draw_search_and_filters(
             all_rows, layout, search, review, shows_below=_shows_below()
         )
         _before_choice(decided.event_date)
-        half_true_choice.draw_switch(decided)
+        half_true_choice.draw_half_true_switch(decided)
         min_worthiness = _worthiness_choice(decided)
     with st.popover("More", key="more_choices"):
         _draw_more(check_service, decided, is_review=review is not None)
@@ -377,9 +377,9 @@ def _worthiness_choice(view: ReportView) -> float:
     return min_worthiness
 
 
-def _is_before(event: date | None) -> bool:
+def _is_before(event_date: date | None) -> bool:
     """Return whether fact-checks from after the debate are left out, which is an order of matches."""
-    return match_order_choice.chosen_order(event) is MatchOrder.BEFORE
+    return match_order_choice.chosen_order(event_date) is MatchOrder.BEFORE
 
 
 def _recheck_button(check_service: CheckService, report: Report) -> None:
@@ -404,15 +404,15 @@ def _recheck(check_service: CheckService, report: Report, as_of_event: bool) -> 
     st.rerun()  # the whole page, not the fragment with the button
 
 
-def _before_choice(event: date | None) -> None:
+def _before_choice(event_date: date | None) -> None:
     """Draw the filter for fact-checks from before the debate."""
-    is_before = _is_before(event)
-    help_text = BEFORE_HELP if event else "Set the date of the event to use this filter."
+    is_before = _is_before(event_date)
+    help_text = BEFORE_HELP if event_date else "Set the date of the event to use this filter."
     st.checkbox(
         "Only fact-checks from before the debate",
         value=is_before,
         key=f"published_before_{is_before}",
-        disabled=event is None,
+        disabled=event_date is None,
         help=help_text,
         on_change=_toggle_before,
         args=(is_before,),

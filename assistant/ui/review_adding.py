@@ -41,13 +41,14 @@ FIELD_LABELS = {
 }
 
 
-def missed_match(placed: DecidedReport, number: int) -> None:
+def missed_match(decided_report: DecidedReport, number: int) -> None:
     """Let a reviewer add a missed match; ``number`` is the sentence under review."""
     if not account.has_role(Role.REVIEWER):
         return
     with st.expander("Add a missed match", key="missed"):
         sentences = {
-            checked.sentence.number: checked.sentence for checked in placed.report.sentences
+            checked_sentence.sentence.number: checked_sentence.sentence
+            for checked_sentence in decided_report.report.sentences
         }
         numbers = list(sentences)
         chosen_number = st.selectbox(
@@ -75,7 +76,7 @@ def missed_match(placed: DecidedReport, number: int) -> None:
         )
         is_incomplete = not account.name() or claim_id is None
         if st.button("Add as confirmed", key="missed_add", disabled=is_incomplete):
-            _add_match(placed, chosen_number, claim_id)
+            _add_match(decided_report, chosen_number, claim_id)
 
 
 def _found_claims(query: str, sentence: str) -> list[VerifiedClaim]:
@@ -143,9 +144,9 @@ def show_shortened(*, is_final: bool) -> None:
         draw_warning(f"Article shortened: {line}")
 
 
-def _claim_option(vclaim: VerifiedClaim) -> str:
+def _claim_option(claim: VerifiedClaim) -> str:
     """Return a fact-check as an option to choose, its mark-up escaped."""
-    return escape_markdown(f"{vclaim.statement} ({wording.rating_sentence(vclaim)})")
+    return escape_markdown(f"{claim.statement} ({wording.rating_sentence(claim)})")
 
 
 def _by_link(report: Report) -> None:
@@ -195,9 +196,9 @@ def _add_match(placed: DecidedReport, number: int, claim_id: str) -> None:
         st.rerun()
 
 
-def _rank_of(checked: CheckedSentence | None, claim_id: str) -> int:
-    if checked is not None:
-        for match in checked.matches:
+def _rank_of(checked_sentence: CheckedSentence | None, claim_id: str) -> int:
+    if checked_sentence is not None:
+        for match in checked_sentence.matches:
             if match.claim.id == claim_id:
                 return match.rank
     return 1

@@ -113,13 +113,13 @@ def _draw_keys() -> None:
                 draw_error(error)
 
 
-def draw_orphans(placed: DecidedReport) -> None:
+def draw_orphans(decided_report: DecidedReport) -> None:
     """List the decisions that have no match in this report."""
-    if not placed.orphans:
+    if not decided_report.orphans:
         return
-    count = wording.count(len(placed.orphans), "earlier decision")
+    count = wording.count(len(decided_report.orphans), "earlier decision")
     with st.expander(f"{count} without a place in this report"):
-        for orphan in placed.orphans:
+        for orphan in decided_report.orphans:
             anchor = orphan.record.anchor  # the words of the sentence and of the claim
             decision = wording.decision_text(orphan.record.decision)
             line = f"{decision}: “{anchor.text}” — {anchor.statement} ({orphan.why})"

@@ -221,37 +221,45 @@ def _sentences_without_row(
     for row in passage_rows:
         shown_numbers.add(row.number)
         shown_numbers.update(row.other_sentences)
-    return [checked for checked in sentences if checked.sentence.number not in shown_numbers]
+    return [
+        checked_sentence
+        for checked_sentence in sentences
+        if checked_sentence.sentence.number not in shown_numbers
+    ]
 
 
-def _rank_order(checked: CheckedSentence) -> tuple[bool, int, int]:
+def _rank_order(checked_sentence: CheckedSentence) -> tuple[bool, int, int]:
     """Return the sort key by rank; sentences without a rank come last, in their order."""
-    return (checked.rank is None, checked.rank or 0, checked.sentence.number)
+    return (
+        checked_sentence.rank is None,
+        checked_sentence.rank or 0,
+        checked_sentence.sentence.number,
+    )
 
 
-def _transcript_rank(view: ReportView, checked: CheckedSentence) -> int | None:
+def _transcript_rank(view: ReportView, checked_sentence: CheckedSentence) -> int | None:
     """Return the rank of the row of a sentence that has a tier."""
-    group = view.group_of(checked.sentence.number)
-    return group.rank if group is not None and checked.listed_tier else None
+    group = view.group_of(checked_sentence.sentence.number)
+    return group.rank if group is not None and checked_sentence.listed_tier else None
 
 
-def row_kind(view: ReportView, checked: CheckedSentence) -> str:
+def row_kind(view: ReportView, checked_sentence: CheckedSentence) -> str:
     """Return the kind of a sentence: its tier, one of BELOW_KINDS, without a match, or dropped."""
-    if not checked.kept:  # skipped as not checkable, before the search
+    if not checked_sentence.kept:  # skipped as not checkable, before the search
         return DROPPED
-    if not checked.matches:
-        if checked.tier:  # the chosen order of matches hides all of them
-            return str(checked.tier)
-        return ON_TOPIC if checked.on_topic else UNMATCHED
-    passage = view.passage_of(checked.sentence.number)
+    if not checked_sentence.matches:
+        if checked_sentence.tier:  # the chosen order of matches hides all of them
+            return str(checked_sentence.tier)
+        return ON_TOPIC if checked_sentence.on_topic else UNMATCHED
+    passage = view.passage_of(checked_sentence.sentence.number)
     is_in_aside = passage is not None and passage.placement.aside
-    if is_in_aside or wording_aside(checked):  # such as a question or a form of address
+    if is_in_aside or wording_aside(checked_sentence):  # such as a question or a form of address
         return ASIDE
-    if view.skips_mixed and is_mixed_only(checked):
+    if view.skips_mixed and is_mixed_only(checked_sentence):
         return MIXED
-    if checked.listed_tier:
-        return str(checked.listed_tier)
-    return ON_TOPIC if checked.on_topic else UNMATCHED
+    if checked_sentence.listed_tier:
+        return str(checked_sentence.listed_tier)
+    return ON_TOPIC if checked_sentence.on_topic else UNMATCHED
 
 
 def filtered_rows(rows: Iterable[Row], filters: Filters) -> tuple[Row, ...]:
@@ -306,7 +314,7 @@ def surrounding_turns(
     """
     passage = view.passage_of(number)
     passage_numbers = passage.placement.passage.sentences if passage else (number,)
-    sentences = [checked.sentence for checked in view.report.sentences]
+    sentences = [checked_sentence.sentence for checked_sentence in view.report.sentences]
     passage_indices = [
         index for index, sentence in enumerate(sentences) if sentence.number in passage_numbers
     ]
@@ -364,15 +372,15 @@ def related_passages(view: ReportView, number: int) -> RelatedPassages:
         best = passage.best or passage.sentences[0]
         passages.append(_passage_line(best, passage.sentences))
     sentences = []
-    for checked in own_passage.sentences:
-        if checked.listed_tier and checked.sentence.number != number:
-            sentences.append(_passage_line(checked, [checked]))
+    for checked_sentence in own_passage.sentences:
+        if checked_sentence.listed_tier and checked_sentence.sentence.number != number:
+            sentences.append(_passage_line(checked_sentence, [checked_sentence]))
     return RelatedPassages(passages, sentences)
 
 
-def disagreement(checked: CheckedSentence) -> str:
+def disagreement(checked_sentence: CheckedSentence) -> str:
     """Return in words that publishers rate the likely matches of one sentence differently, or ""."""
-    likely_claims = [match.claim for match in checked.matches if match.tier is Tier.LIKELY]
+    likely_claims = [match.claim for match in checked_sentence.matches if match.tier is Tier.LIKELY]
     publisher_names = {claim.publisher for claim in likely_claims}
     rating_classes_given = {claim.rating_class for claim in likely_claims}
     # two ratings differ only if both say how true the claim is
@@ -392,11 +400,11 @@ class QuoteFields(TypedDict, total=False):
     quote_reason: str
 
 
-def _nearest_claim_fields(checked: CheckedSentence) -> QuoteFields:
+def _nearest_claim_fields(checked_sentence: CheckedSentence) -> QuoteFields:
     """Return the fields of a row that quote the claim about the topic of a sentence."""
-    if checked.nearest is None or not checked.on_topic:
+    if checked_sentence.nearest is None or not checked_sentence.on_topic:
         return {}
-    statement = checked.nearest.claim.statement
+    statement = checked_sentence.nearest.claim.statement
     if not statement:
         return {}
     sign = f"{REASON_SIGNS[Why.NEAREST]}{TEXT_NOT_EMOJI}"
@@ -421,19 +429,21 @@ def _passage_row(view: ReportView, group: PassageGroup) -> Row:
     best = group.listed.best or _nearest_sentence(group.listed)
     best_row = _sentence_row(view, best, group.rank)
     line = _passage_line(best, listed_sentences)
-    matches = [match for checked in listed_sentences for match in checked.matches]
+    matches = [match for checked_sentence in listed_sentences for match in checked_sentence.matches]
     claim_ids = {match.claim.id for match in matches}
-    group_sentences = [checked for passage in group.passages for checked in passage.sentences]
-    texts = [checked.sentence.text for checked in group_sentences]
+    group_sentences = [
+        checked_sentence for passage in group.passages for checked_sentence in passage.sentences
+    ]
+    texts = [checked_sentence.sentence.text for checked_sentence in group_sentences]
     repeat_lines = []
     for passage in group.repeats:
         if passage.best is not None:
             repeat_lines.append(_passage_line(passage.best, passage.sentences))
     other_sentences = []
-    for checked in group_sentences:
-        has_fact_check = checked.matches or checked.on_topic
-        if checked is not best and has_fact_check:
-            other_sentences.append(checked.sentence.number)
+    for checked_sentence in group_sentences:
+        has_fact_check = checked_sentence.matches or checked_sentence.on_topic
+        if checked_sentence is not best and has_fact_check:
+            other_sentences.append(checked_sentence.sentence.number)
     # the fields of the best sentence, with those replaced that are about the whole passage
     return replace(
         best_row,
@@ -454,29 +464,42 @@ def _passage_row(view: ReportView, group: PassageGroup) -> Row:
 def _nearest_sentence(passage: PassageView) -> CheckedSentence:
     """Return the sentence that shows why a passage is below the list."""
     if passage.placement.aside:  # a question, for example: any match shows what it is about
-        candidates = [checked for checked in passage.sentences if checked.matches]
+        candidates = [
+            checked_sentence for checked_sentence in passage.sentences if checked_sentence.matches
+        ]
     else:  # its ratings are mixed, such as half true
-        candidates = [checked for checked in passage.sentences if is_mixed_only(checked)]
+        candidates = [
+            checked_sentence
+            for checked_sentence in passage.sentences
+            if is_mixed_only(checked_sentence)
+        ]
     if not candidates:  # a fact-check is on its topic, but doesn't match
-        candidates = [checked for checked in passage.sentences if checked.on_topic]
+        candidates = [
+            checked_sentence for checked_sentence in passage.sentences if checked_sentence.on_topic
+        ]
     # a sentence whose best match may be of another claim is shown only if there is no other
     sentences_without_conflict = [
-        checked for checked in candidates if not (checked.matches and checked.matches[0].differs)
+        checked_sentence
+        for checked_sentence in candidates
+        if not (checked_sentence.matches and checked_sentence.matches[0].differs)
     ]
-    return min(sentences_without_conflict or candidates, key=lambda checked: checked.rank or 0)
+    return min(
+        sentences_without_conflict or candidates,
+        key=lambda checked_sentence: checked_sentence.rank or 0,
+    )
 
 
-def passage_line(view: ReportView, checked: CheckedSentence) -> PassageLine:
+def passage_line(view: ReportView, checked_sentence: CheckedSentence) -> PassageLine:
     """Return the passage of a sentence around it."""
-    passage = view.passage_of(checked.sentence.number)
-    sentences = passage.sentences if passage else [checked]
-    return _passage_line(checked, sentences)
+    passage = view.passage_of(checked_sentence.sentence.number)
+    sentences = passage.sentences if passage else [checked_sentence]
+    return _passage_line(checked_sentence, sentences)
 
 
 def _passage_line(best: CheckedSentence, passage: Sequence[CheckedSentence]) -> PassageLine:
     """Return a passage around one of its sentences, shortened before and after it."""
     number = best.sentence.number
-    sentences = [checked.sentence for checked in passage]
+    sentences = [checked_sentence.sentence for checked_sentence in passage]
     text_before = " ".join(sentence.text for sentence in sentences if sentence.number < number)
     text_after = " ".join(sentence.text for sentence in sentences if sentence.number > number)
     if len(text_before) > TEXT_BEFORE_CHARS:
@@ -493,52 +516,52 @@ def _passage_line(best: CheckedSentence, passage: Sequence[CheckedSentence]) -> 
     )
 
 
-def _sentence_row(view: ReportView, checked: CheckedSentence, rank: int | None) -> Row:
+def _sentence_row(view: ReportView, checked_sentence: CheckedSentence, rank: int | None) -> Row:
     """Return the row of a sentence. A debate has thousands, so each is built in one step."""
-    sentence = checked.sentence
+    sentence = checked_sentence.sentence
     speaker = sentence.speaker or UNKNOWN_SPEAKER
-    if checked.matches:
-        match_fields = _match_fields(checked)
+    if checked_sentence.matches:
+        match_fields = _match_fields(checked_sentence)
     else:
-        match_fields = _unmatched_fields(checked)
+        match_fields = _unmatched_fields(checked_sentence)
     return Row(
         number=sentence.number,
         text=sentence.text,
         speaker=speaker,
         time=clock(sentence.start),
-        kind=row_kind(view, checked),
+        kind=row_kind(view, checked_sentence),
         rank=rank,
-        worth=checked.check_worthiness,
-        reason=checked.dropped_reason or "",
+        worth=checked_sentence.check_worthiness,
+        reason=checked_sentence.dropped_reason or "",
         name=shown_name(speaker),
         **match_fields,
     )
 
 
-def _unmatched_fields(checked: CheckedSentence) -> dict[str, Any]:
+def _unmatched_fields(checked_sentence: CheckedSentence) -> dict[str, Any]:
     """Return the fields of a row without a shown match: its nearest claim, if it is related."""
-    row_fields: dict[str, Any] = {"hidden": checked.tier is not None}
-    if checked.on_topic and checked.nearest is not None:
-        claim = checked.nearest.claim
+    row_fields: dict[str, Any] = {"hidden": checked_sentence.tier is not None}
+    if checked_sentence.on_topic and checked_sentence.nearest is not None:
+        claim = checked_sentence.nearest.claim
         row_fields["claim"] = claim.statement
         row_fields["checked_in"] = wording.month(claim.review_date)
-        row_fields.update(_nearest_claim_fields(checked))
+        row_fields.update(_nearest_claim_fields(checked_sentence))
     return row_fields
 
 
-def _match_fields(checked: CheckedSentence) -> dict[str, Any]:
+def _match_fields(checked_sentence: CheckedSentence) -> dict[str, Any]:
     """Return the fields of a row about its matches."""
-    best = checked.matches[0]
+    best = checked_sentence.matches[0]
     claim = best.claim
-    quote = quote_fields(deciding_key_sentence(best)) or _nearest_claim_fields(checked)
+    quote = quote_fields(deciding_key_sentence(best)) or _nearest_claim_fields(checked_sentence)
     return {
         **best_match_fields(best),
         **decision_fields(best),
         "searched_text": f"{claim.statement} {claim.title} {claim.claimant}",
-        "publishers": tuple(match.claim.publisher for match in checked.matches),
-        "ratings": tuple(str(match.claim.rating_class) for match in checked.matches),
-        "match_verdicts": _verdicts(checked.matches),
-        "other_matches": len(checked.matches) - 1,
+        "publishers": tuple(match.claim.publisher for match in checked_sentence.matches),
+        "ratings": tuple(str(match.claim.rating_class) for match in checked_sentence.matches),
+        "match_verdicts": _verdicts(checked_sentence.matches),
+        "other_matches": len(checked_sentence.matches) - 1,
         **quote,
     }
 

@@ -48,40 +48,40 @@ def claims_of(repeated: Iterable[RepeatedClaim], speaker: str) -> list[SpokenCla
     return sorted(spoken_claims, key=lambda claim: -len(claim.mentions))
 
 
-def summary(spoken: Sequence[SpokenClaim]) -> str:
+def summary(spoken_claims: Sequence[SpokenClaim]) -> str:
     """Return in words how many checked claims a speaker made, and in how many debates."""
     debate_ids: set[int] = set()
     passage_count = 0
-    for claim in spoken:
+    for claim in spoken_claims:
         debate_ids.update(mention.debate.id for mention in claim.mentions)
         passage_count += len(claim.mentions)
-    claims = wording.count(len(spoken), "checked claim")
-    passages = wording.count(passage_count, "passage")
-    debates = wording.count(len(debate_ids), "debate")
-    return f"{claims} in {passages} of {debates}"
+    claim_words = wording.count(len(spoken_claims), "checked claim")
+    passage_words = wording.count(passage_count, "passage")
+    debate_words = wording.count(len(debate_ids), "debate")
+    return f"{claim_words} in {passage_words} of {debate_words}"
 
 
-def specification(
-    spoken: Sequence[SpokenClaim], colours: Mapping[str, str]
+def chart_specification(
+    spoken_claims: Sequence[SpokenClaim], colours: Mapping[str, str]
 ) -> dict[str, Any] | None:
     """Return the timeline as Vega-Lite, or None if no passage has a date.
 
     ``colours`` are CSS values by name.
     """
     points = []
-    for claim in spoken[:MAX_CLAIMS]:
-        points += _points(claim)
+    for spoken_claim in spoken_claims[:MAX_CLAIMS]:
+        points += _chart_points(spoken_claim)
     if not points:
         return None
     # in the order of the claims, each once
     lanes = list(dict.fromkeys(point["lane"] for point in points))
-    classes = list(dict.fromkeys(point["rating_class"] for point in points))
-    soft = colours["soft"]
+    rating_classes = list(dict.fromkeys(point["rating_class"] for point in points))
+    axis_colour = colours["soft"]
     time_axis = {"title": None, "grid": False, **DAY_AXIS}
     lane_axis = {"title": None, "labelLimit": LANE_NAME_PX}
     return {
         "$schema": SCHEMA,
-        "description": f"{summary(spoken)} over time.",
+        "description": f"{summary(spoken_claims)} over time.",
         "width": "container",
         "height": LANE_PX * len(lanes) + PADDING_PX,
         "background": "transparent",
@@ -90,19 +90,23 @@ def specification(
             "x": {"field": "day", "type": "temporal", "axis": time_axis},
             "y": {"field": "lane", "type": "nominal", "sort": lanes, "axis": lane_axis},
         },
-        "layer": [_passages_layer(points, classes, colours)],
+        "layer": [_passages_layer(points, rating_classes, colours)],
         "config": {
             "view": {"stroke": None},
-            "axis": {"labelColor": soft, "domainColor": soft, "tickColor": soft},
+            "axis": {
+                "labelColor": axis_colour,
+                "domainColor": axis_colour,
+                "tickColor": axis_colour,
+            },
         },
     }
 
 
-def _points(spoken: SpokenClaim) -> list[dict[str, Any]]:
+def _chart_points(spoken_claim: SpokenClaim) -> list[dict[str, Any]]:
     """Return the dated passages of a claim."""
-    claim = spoken.claim
+    claim = spoken_claim.claim
     points = []
-    for mention in spoken.mentions:
+    for mention in spoken_claim.mentions:
         day = mention.debate.event_date
         if day is None:
             continue

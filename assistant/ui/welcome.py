@@ -84,12 +84,16 @@ def _recording_input(check_service: CheckService) -> None:
         draw_error(error)
 
 
-def _transcribe(check_service: CheckService, added: recording_player.AddedRecording) -> None:
+def _transcribe(
+    check_service: CheckService, added_recording: recording_player.AddedRecording
+) -> None:
     """Store a recording and open the page of the job that transcribes it. Raises: LecternError."""
     account.require(Role.REVIEWER)
     # a recording is known by its digest, like a transcript
-    document = file_digest(added.path)
-    recording_player.save_recording(check_service, added, document, added.name, None)
+    document = file_digest(added_recording.path)
+    recording_player.save_recording(
+        check_service, added_recording, document, added_recording.name, None
+    )
     names = st.session_state.get(NAMES_KEY, "")
     job = check_service.transcribe(transcription_job_id(document, names))
     st.query_params["report"] = job.id

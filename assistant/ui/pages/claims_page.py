@@ -137,9 +137,13 @@ def _tables(check_service: CheckService) -> None:
         classes = store.counts("rating_class")
         days = store.review_days()
     with st.expander("Counts by publisher, rating and year", key="counts"):
-        st.html(claim_tables.counts_table("Publisher", claim_tables.by_publisher(publishers)))
-        st.html(claim_tables.counts_table("Rating", claim_tables.by_class(classes)))
-        st.html(claim_tables.counts_table("Year of the fact-check", claim_tables.by_year(days)))
+        st.html(
+            claim_tables.counts_table("Publisher", claim_tables.counts_by_publisher(publishers))
+        )
+        st.html(claim_tables.counts_table("Rating", claim_tables.counts_by_rating_class(classes)))
+        st.html(
+            claim_tables.counts_table("Year of the fact-check", claim_tables.counts_by_year(days))
+        )
 
 
 try:

@@ -51,16 +51,16 @@ def page(check_service: CheckService) -> None:
         st.html(f'<p class="lx-soft">{METHOD_TEXT}</p>{pattern_tables.patterns_table(learnt)}')
 
 
-def _own_articles(check_service: CheckService, learnt: Learnt) -> None:
+def _own_articles(check_service: CheckService, learnt_patterns: Learnt) -> None:
     st.html(
         '<p class="lx-soft">Lectern reads the newest '
         f"{patterns.ARTICLES:,} of the stored articles. Nothing leaves this computer.</p>"
     )
-    numbers = [pattern.number for pattern in learnt.patterns]
+    numbers = [pattern.number for pattern in learnt_patterns.patterns]
     number = st.selectbox(
         "Pattern",
         numbers,
-        format_func=lambda option: pattern_tables.pattern_label(learnt, option),
+        format_func=lambda option: pattern_tables.pattern_label(learnt_patterns, option),
         key="pattern",
     )
     if st.button("Find its nearest sentences", key="find_pattern"):

@@ -118,7 +118,7 @@ def assert_whole() -> None:
         assert (
             MANY == len(entries) == sum(bool(entry.stamp) and not entry.error for entry in entries)
         )
-        assert {r for e in entries for r in (e.report(), e.report(as_of_event=True))} == {
+        assert {r for e in entries for r in (e.report_id(), e.report_id(as_of_event=True))} == {
             h.id for h in shelf.report_heads(99)
         }
         mentioned_transcripts = [mention.transcript for mention in store.rows(mentions.select())]

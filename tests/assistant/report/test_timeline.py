@@ -22,7 +22,7 @@ from tests.assistant.ui import factory
 
 def points(report, **options) -> list[dict]:
     marks = timeline.marks(ReportView(report))
-    return timeline.specification(report, marks, **options)["layer"][1]["data"]["values"]
+    return timeline.chart_specification(report, marks, **options)["layer"][1]["data"]["values"]
 
 
 def test_every_row_and_every_passage_folded_below_it_has_a_mark():
@@ -79,7 +79,9 @@ def test_speakers_beyond_the_last_lane_share_it():
         report, transcript=replace(report.transcript, sentences=sents), sentences=checked
     )
 
-    specification = timeline.specification(long_report, timeline.marks(ReportView(long_report)))
+    specification = timeline.chart_specification(
+        long_report, timeline.marks(ReportView(long_report))
+    )
 
     expression = specification["encoding"]["y"]["axis"]["labelExpr"]
     assert len(json.loads(expression.removesuffix("[floor(datum.value)]"))) == timeline.MAX_LANES
@@ -108,7 +110,7 @@ def test_signs_and_filling_tell_classes_and_strengths_apart():
     Never colour alone.
     """
     assert len(wording.RATING_SIGNS) == len(set(timeline.SHAPES.values()))
-    channels = timeline.specification(
+    channels = timeline.chart_specification(
         factory.report(40), timeline.marks(ReportView(factory.report(40)))
     )["layer"][1]["encoding"]
     assert channels["fillOpacity"]["scale"] == {
@@ -156,7 +158,7 @@ def test_word_says_the_picture_in_words():
 def test_hostile_names_stay_text():
     """A speaker's name is data in the specification, never part of an expression that runs."""
     report = contents.legible(forms.hostile())
-    specification = timeline.specification(report, timeline.marks(ReportView(report)))
+    specification = timeline.chart_specification(report, timeline.marks(ReportView(report)))
 
     expression = specification["encoding"]["y"]["axis"]["labelExpr"]
     assert json.loads(expression.removesuffix("[floor(datum.value)]")) == [

@@ -231,7 +231,7 @@ def test_of_a_row_only_the_decision_of_a_colleague_is_contested(store, clock):
 
     assert row_now(store) == ("confirm", (15, 31))
     assert (contested.sentence_number, contested.decision) == (23, CONFIRM)
-    assert contested.counting.decision.verdict == "reject"
+    assert contested.counting_record.decision.verdict == "reject"
     assert verdicts_of(store, 23) == ["reject", "confirm", "reject"]
 
 
@@ -239,7 +239,7 @@ def test_a_contested_decision_counts_once_its_author_says_so(store, clock):
     """Nothing is overwritten: undo brings the other one back."""
     (contested,) = decided_second(store, clock, CONFIRM, theirs=REJECT)
 
-    record = deciding.follow(store, contested.counting, contested.decision, clock=clock)
+    record = deciding.follow(store, contested.counting_record, contested.decision, clock=clock)
 
     assert record.decision.verdict == "confirm"
     assert deciding.undo(store, record, "Ada", clock=clock).decision.verdict == "reject"
@@ -262,7 +262,7 @@ def test_the_same_decision_of_two_people_is_not_contested(store, clock, decision
 def test_another_verdict_reason_or_note_is_contested(store, clock, decision):
     (contested,) = decided_second(store, clock, decision, theirs=CONFIRM)
 
-    assert contested.counting.decision.by == CONFIRM.by
+    assert contested.counting_record.decision.by == CONFIRM.by
     assert contested.decision == decision
 
 

@@ -142,7 +142,7 @@ def test_a_point_of_the_timeline_has_its_card(archive, any_url):
 
     with ClaimStore.open(any_url) as claims, DecisionStore.open(any_url) as decisions:
         (repeated_claim,) = repeats.count_repeats(archive, claims, decisions).repeated
-    spec = claim_timeline.specification(repeated_claim, PALETTE)
+    spec = claim_timeline.chart_specification(repeated_claim, PALETTE)
 
     line, points = (layer["data"]["values"] for layer in spec["layer"])
     assert line == [{"day": "2019-03-04"}]
@@ -164,7 +164,7 @@ def test_the_timeline_names_months_with_their_years_and_others_last(archive, any
     said = (*repeated_claim.mentions, *repeated_claim.possible_mentions)
     repeated_claim = replace(repeated_claim, mentions=said)
     monkeypatch.setattr(claim_timeline, "MAX_LANES", 1)
-    encoding = claim_timeline.specification(repeated_claim, PALETTE)["encoding"]
+    encoding = claim_timeline.chart_specification(repeated_claim, PALETTE)["encoding"]
 
     assert encoding["x"]["axis"]["format"] == "%b %Y"
     assert [repeated_claim.by_speaker()[0][0], claim_timeline.OTHERS] == encoding["y"]["sort"]
@@ -193,7 +193,7 @@ def test_the_lanes_of_a_speaker_are_claims():
     assert speaker_timeline.speakers((bridge, tunnel)) == ["Ana Rivera", "Bo Lind"]
     assert [claim.claim.id for claim in spoken] == [made.TUNNEL.id, "bridge"]
     assert speaker_timeline.summary(spoken) == "2 checked claims in 3 passages of 3 debates"
-    spec = speaker_timeline.specification(spoken, PALETTE)
+    spec = speaker_timeline.chart_specification(spoken, PALETTE)
     lanes = [point["lane"] for point in spec["layer"][0]["data"]["values"]]
     assert len(set(lanes)) == 2
 

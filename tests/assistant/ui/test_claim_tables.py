@@ -16,7 +16,7 @@ def test_small_publishers_are_summed():
     """The table is short and loses nobody."""
     counts = {f"Publisher {i}": 100 - i for i in range(30)}
 
-    publisher_rows = claim_tables.by_publisher(counts)
+    publisher_rows = claim_tables.counts_by_publisher(counts)
 
     assert len(publisher_rows) == claim_tables.MAX_PUBLISHER_ROWS + 1
     assert publisher_rows[-1][0] == "18 others"
@@ -27,12 +27,12 @@ def test_years_come_newest_first_and_unknown_last():
     """Days are summed to years; claims without a date have a row."""
     counts = {date(2018, 5, 21): 2, date(2018, 1, 1): 1, date(2021, 1, 29): 4, None: 3}
 
-    assert claim_tables.by_year(counts) == [("2021", 4), ("2018", 3), ("date unknown", 3)]
+    assert claim_tables.counts_by_year(counts) == [("2021", 4), ("2018", 3), ("date unknown", 3)]
 
 
 def test_classes_keep_their_order_and_sign():
     """True before false before mixed, each with its sign."""
-    assert claim_tables.by_class({"FALSE": 2, "TRUE": 1}) == [
+    assert claim_tables.counts_by_rating_class({"FALSE": 2, "TRUE": 1}) == [
         ("● rated true", 1),
         ("■ rated false", 2),
     ]

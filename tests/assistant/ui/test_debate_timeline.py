@@ -25,7 +25,7 @@ def test_the_address_chooses_the_form(monkeypatch, address, is_review, form):
     values = {debate_timeline.TIMELINE_PARAMETER: address} if address else {}
     monkeypatch.setattr(st, "query_params", values)
 
-    assert debate_timeline.chosen_form(is_review=is_review) == form
+    assert debate_timeline.chosen_timeline_form(is_review=is_review) == form
 
 
 @pytest.mark.parametrize(
@@ -41,6 +41,6 @@ def test_the_usual_form_leaves_the_address_short(monkeypatch, form, usual, expec
     values = {"picture": "lanes"}
     monkeypatch.setattr(st, "query_params", values)
 
-    debate_timeline._show(form, usual)
+    debate_timeline._choose_form(form, usual)
 
     assert values == expected

@@ -82,9 +82,9 @@ def offered(monkeypatch):
 
     def note(label, key, counts, words_of, defaults=()):
         counts_by_filter[label] = dict(counts)
-        return list_filters.in_address(key, counts, defaults)
+        return list_filters.options_in_address(key, counts, defaults)
 
-    monkeypatch.setattr(list_filters, "draw_choice", note)
+    monkeypatch.setattr(list_filters, "draw_option_chips", note)
     return counts_by_filter
 
 

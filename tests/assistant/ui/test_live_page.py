@@ -518,7 +518,7 @@ def test_no_stream_is_opened_where_the_operator_forbids_the_network(home, starte
 
     assert not started
     assert "an audio source" in refused_app.error[0].value
-    assert escape_markdown(live_start.NO_STREAM) == forbidden.error[0].value
+    assert escape_markdown(live_start.STREAMS_NOT_ALLOWED) == forbidden.error[0].value
 
 
 def test_the_microphone_of_the_browser_is_listened_to(home, started):
