@@ -25,32 +25,32 @@ def open_window(settings: Settings) -> None:
     Raises: SettingsError if Qt cannot be loaded; LecternError if the app ended while the window
     was open, or the window that is open already does not answer.
     """
-    single_instance = SingleInstance(settings.home)
-    if not single_instance.is_first:
-        if not single_instance.call():  # the open window does not come to the front
+    instance = SingleInstance(settings.home)
+    if not instance.is_first:
+        if not instance.call():  # the open window does not come to the front
             raise LecternError(
                 "Lectern is already open, but its window isn't responding.",
                 remedy="Close the open window first.",
             )
         return
-    access_key = secrets.token_urlsafe(32)
-    with _running_app(settings, access_key) as app_process:  # it starts while Qt is loaded
+    key = secrets.token_urlsafe(32)
+    with _running_app(settings, key) as app:  # it starts while Qt is loaded
         try:
             from assistant.ui.desktop import window
 
-            window.show(app_process, access_key, single_instance)
+            window.show(app, key, instance)
         except ImportError as error:
             remedy = "docs/admin/install.md names the system packages that Qt needs."
             raise SettingsError(f"Qt cannot be loaded ({error}).", remedy=remedy) from error
-        if app_process.poll() is not None:
+        if app.poll() is not None:
             raise LecternError(
-                f"the app ended with exit status {app_process.returncode}.",
+                f"the app ended with exit status {app.returncode}.",
                 remedy="Read the messages above.",
             )
 
 
 @contextmanager
-def _running_app(settings: Settings, access_key: str) -> Iterator[subprocess.Popen[str]]:
+def _running_app(settings: Settings, key: str) -> Iterator[subprocess.Popen[str]]:
     """Yield the process of the app.
 
     When the ``with`` ends, it and its own processes have ended, too.
@@ -59,18 +59,18 @@ def _running_app(settings: Settings, access_key: str) -> Iterator[subprocess.Pop
         "LECTERN_HOME": str(settings.home.resolve()),
         "LECTERN_DATABASE_URL": settings.database_url,
     }
-    app_process = subprocess.Popen(
+    app = subprocess.Popen(
         [sys.executable, "-m", "assistant.ui.desktop.server_process"], cwd=APP_SCRIPT.parent, env=os.environ | environment,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
-    assert app_process.stdin is not None  # a pipe
+    assert app.stdin is not None  # a pipe
     try:
-        app_process.stdin.write(f"{access_key}\n")
-        app_process.stdin.flush()
-        yield app_process
+        app.stdin.write(f"{key}\n")
+        app.stdin.flush()
+        yield app
     finally:
-        app_process.stdin.close()
+        app.stdin.close()
         with suppress(subprocess.TimeoutExpired):
-            app_process.wait(2 * STOP_S)
+            app.wait(2 * STOP_S)
         with suppress(ProcessLookupError):
-            os.killpg(app_process.pid, signal.SIGKILL)
+            os.killpg(app.pid, signal.SIGKILL)

@@ -28,8 +28,8 @@ STOP_S = 5  # a request that is under way may end
 
 def main() -> None:
     """Serve the app until the pipe is closed, also by the death of the window's process."""
-    access_key = sys.stdin.readline().strip()
-    threading.Thread(target=_exit_when_the_pipe_closes, daemon=True).start()
+    key = sys.stdin.readline().strip()
+    threading.Thread(target=_end_with_the_pipe, daemon=True).start()
     with suppress(KeyboardInterrupt):  # what the end of the pipe raises, also while this imports
         import streamlit as st
         from starlette.middleware import Middleware
@@ -39,18 +39,16 @@ def main() -> None:
         from assistant.ui.recording_route import recording_route
 
         sys.argv = [str(APP_SCRIPT)]  # Streamlit looks for its settings beside this file
-        middleware_layers = [
-            Middleware(WindowAccess, key=access_key),
+        layers = [
+            Middleware(WindowAccess, key=key),
             Middleware(recording_route),
             Middleware(microphone_route),
         ]
-        st.App(APP_SCRIPT, middleware=middleware_layers, lifespan=_print_port).run(
-            config=SERVER_CONFIG
-        )
+        st.App(APP_SCRIPT, middleware=layers, lifespan=_tell_port).run(config=SERVER_CONFIG)
 
 
 @asynccontextmanager
-async def _print_port(_app: object) -> AsyncIterator[None]:
+async def _tell_port(_app: object) -> AsyncIterator[None]:
     import streamlit as st
 
     sys.stdout.write(f"{st.get_option('server.port')}\n")
@@ -68,7 +66,7 @@ def _import_first() -> None:
     from assistant.ui import results, welcome  # noqa: F401
 
 
-def _exit_when_the_pipe_closes() -> None:
+def _end_with_the_pipe() -> None:
     sys.stdin.read()
     os.kill(os.getpid(), signal.SIGINT)  # the server ends what it has begun
     time.sleep(STOP_S)

@@ -27,8 +27,8 @@ STARTING = "Lectern is starting."
 APP_ENDED = "Lectern has stopped. What was stored is safe. Close this window and open it again."
 
 
-def show(app_process: subprocess.Popen[str], access_key: str, single: SingleInstance) -> None:
-    """Show the app until the window is closed: its port is on its output, ``access_key`` opens it.
+def show(app: subprocess.Popen[str], key: str, single: SingleInstance) -> None:
+    """Show the app, which gives its port on its output and is entered with ``key``, until the window is closed.
 
     Raises: ImportError if a library is missing that Qt needs for the screen.
     """
@@ -38,15 +38,13 @@ def show(app_process: subprocess.Popen[str], access_key: str, single: SingleInst
     application.setDesktopFileName("lectern")
     webview.settings["ALLOW_FILE_URLS"] = False
     window = webview.create_window(
-        "Lectern", html=_message_page(STARTING), width=WINDOW_SIZE_PX[0], height=WINDOW_SIZE_PX[1], min_size=MIN_SIZE_PX,
+        "Lectern", html=_page(STARTING), width=WINDOW_SIZE_PX[0], height=WINDOW_SIZE_PX[1], min_size=MIN_SIZE_PX,
         text_select=True, zoomable=True, draggable=True,
     )  # fmt: skip
     window.events.before_show += _take_downloads
     window.events.before_show += _add_zoom
     single.listen(lambda: _bring_to_front(window))
-    webview.start(
-        _show_app_until_it_ends, (window, app_process, access_key), gui="qt", icon=str(LOGO_PATH)
-    )
+    webview.start(_follow, (window, app, key), gui="qt", icon=str(LOGO_PATH))
 
 
 def _check_screen_plugin() -> None:
@@ -59,20 +57,18 @@ def _check_screen_plugin() -> None:
         raise ImportError(loader.errorString())
 
 
-def _show_app_until_it_ends(
-    window: webview.Window, app_process: subprocess.Popen[str], access_key: str
-) -> None:
+def _follow(window: webview.Window, app: subprocess.Popen[str], key: str) -> None:
     """Show the app once it has told its port, and say so if it ends before its window."""
-    assert app_process.stdout is not None  # the app was started with a pipe
-    port = app_process.stdout.readline().strip()
+    assert app.stdout is not None  # the app was started with a pipe
+    port = app.stdout.readline().strip()
     if port:  # else the app has ended
-        window.load_url(f"http://127.0.0.1:{port}/?key={access_key}")
-    app_process.wait()
+        window.load_url(f"http://127.0.0.1:{port}/?key={key}")
+    app.wait()
     if not window.events.closed.is_set():
-        window.load_html(_message_page(APP_ENDED))
+        window.load_html(_page(APP_ENDED))
 
 
-def _message_page(words: str) -> str:
+def _page(words: str) -> str:
     return PAGE_HTML.format(mark=LOGO_PATH.read_text("utf-8"), words=words)
 
 
@@ -89,7 +85,7 @@ def _take_downloads(window: webview.Window) -> None:
 
     Pywebview suggests the address as their name, and calls what Qt 6 no longer has.
     """
-    window.native.webview.page().profile().downloadRequested.connect(_save_download)
+    window.native.webview.page().profile().downloadRequested.connect(_save)
 
 
 def _add_zoom(window: webview.Window) -> None:
@@ -111,14 +107,10 @@ def _zoom(view: QWebEngineView, factor: float | None) -> None:
         view.setZoomFactor(view.zoomFactor() * factor)
 
 
-def _save_download(request: QWebEngineDownloadRequest) -> None:
+def _save(request: QWebEngineDownloadRequest) -> None:
     """Ask where a file goes: first suggested are the folder for downloads and the name that the app gives the file."""
-    downloads_folder = Path(
-        QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DownloadLocation)
-    )
-    suggested = (
-        downloads_folder if downloads_folder.is_dir() else Path.home()
-    ) / request.suggestedFileName()
+    folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DownloadLocation))
+    suggested = (folder if folder.is_dir() else Path.home()) / request.suggestedFileName()
     path, _ = QFileDialog.getSaveFileName(QApplication.activeWindow(), "Save", str(suggested))
     if not path:
         return request.cancel()
