@@ -20,6 +20,7 @@ from features.language.uncovered_actors import (
     causes_only_here,
     falsehoods_only_here,
     other_actor,
+    other_person_acting,
 )
 from features.language.uncovered_clauses import clauses_only_here, speaks_of_plan
 from features.language.uncovered_degrees import (
@@ -27,6 +28,7 @@ from features.language.uncovered_degrees import (
     hedged_superlative,
     hedged_value,
     near_deeds_only_here,
+    other_ranked_thing,
     other_reach,
     other_standard,
     other_yardstick,
@@ -36,6 +38,7 @@ from features.language.uncovered_figures import (
     amounts,
     compared_figures,
     figure_phrase,
+    open_period,
     other_part_of_total,
     other_rate,
     other_share,
@@ -45,6 +48,7 @@ from features.language.uncovered_figures import (
 from features.language.uncovered_lists import deeds_only_here, items_only_here, ranges_only_here
 from features.language.uncovered_names import names_only_here
 from features.language.uncovered_phrases import (
+    dates_ago_only_here,
     periods_only_here,
     superlatives_only_here,
 )
@@ -173,17 +177,21 @@ def _parts_of_both(sentence: str, statement: str, claimed: Vocabulary) -> list[P
     clashes = (
         hedged_value(sentence, statement, said_amounts, claimed_amounts),
         hedged_superlative(sentence, statement),
+        open_period(sentence, statement),
         other_yardstick(sentence, statement),
         other_standard(sentence, statement),
         other_magnitude(sentence, statement),
         other_strength(sentence, statement),
         other_members(sentence, statement, claimed),
         other_kind(sentence, statement, claimed),
-        other_actor(sentence, statement),
+        other_actor(sentence, statement) or other_person_acting(sentence, statement),
     )
     for clash in clashes:
         if clash is not None:
             parts.append((STRENGTH, clash))
+    ranked_thing = other_ranked_thing(sentence, statement)
+    if ranked_thing is not None and not parts:
+        parts.append((STRENGTH, ranked_thing))
     plan = plan_in_one_text(sentence, statement)
     if plan is not None:
         parts.append((PLAN, plan))
@@ -272,6 +280,7 @@ def _phrases_only_here(text: str, other_text: str, other: Vocabulary) -> list[st
     phrases += falsehoods_only_here(text, other_text)
     phrases += causes_only_here(text, other_text, other)
     phrases += periods_only_here(text, other_text)
+    phrases += dates_ago_only_here(text, other_text)
     phrases += repeated_periods_only_here(text, other_text)
     phrases += rough_counts_only_here(text, other_text)
     return clauses + phrases

@@ -28,6 +28,13 @@ _SINGLE_PERSON_PATTERN = re.compile(
     r"(?P<person>[A-Z][\w.-]+(?: [A-Z][\w.-]+){1,2})(?:['’]s?)? "
     r"(?P<following>[\"“]?\w+(?:['’]t)?(?: [\"“]?\w+){0,9})",
 )
+_SENTENCE_ACTOR_PATTERN = re.compile(
+    r"(?:^|[.;] |, (?:and|but) )(?:And |But |Now, |Well, )?"
+    r"(?:(?:President|Senator|Governor|Mayor|Secretary) )?"
+    r"(?P<person>(?!And|But|Now|Well|The|This|That|They|There|Then|When|What|You|His|Her|Our|Not)"
+    r"[A-Z][a-z]{2,}(?: [A-Z][\w.-]+)?) "
+    r"(?P<following>[a-z]\w*(?: \w+){0,5})"
+)
 _ORGANISATION_PATTERN = re.compile(
     r"\b(?:party|department|agency|administration|states|congress|committee|company|inc|bank|"
     r"court|senate|house|council|union|group|university|democrats|republicans|news)\b",
@@ -82,6 +89,26 @@ def other_actor(sentence: str, statement: str) -> Clash | None:
             best_group = "they" if group.casefold() == "they" else group
             best_count = shared_count
     return Clash(best_group, person["person"]) if best_group else None
+
+
+def other_person_acting(sentence: str, statement: str) -> Clash | None:
+    """Return "Ann" and "Ben Lee" if they do the same and neither is in the other text, or None."""
+    person = _SINGLE_PERSON_PATTERN.search(statement)
+    actor = _SENTENCE_ACTOR_PATTERN.search(sentence)
+    if person is None or actor is None or not word_topic(actor["person"].split()[-1]):
+        return None
+    is_known_there = any(name in statement for name in actor["person"].split())
+    is_known_here = any(name in sentence for name in person["person"].split())
+    if is_known_there or is_known_here or _ORGANISATION_PATTERN.search(person["person"]):
+        return None
+    shared_deeds = _deeds(actor["following"]) & _deeds(person["following"])
+    return Clash(actor["person"], person["person"]) if shared_deeds else None
+
+
+def _deeds(words: str) -> set[str]:
+    """Return the topics of the verbs among the first words after a subject."""
+    first_words = words.replace('"', "").split()[:MAX_VERB_WORDS]
+    return {word_topic(word) for word in first_words if _is_verb(word)} - {""}
 
 
 def _verb_topics(words: str, word_count: int) -> set[str]:

@@ -98,6 +98,30 @@ def hedged_superlative(sentence: str, statement: str) -> Clash | None:
     return None
 
 
+def other_ranked_thing(sentence: str, statement: str) -> Clash | None:
+    """Return "the biggest spending cuts" and "the biggest tax cuts" of two texts, or None.
+
+    The statement ranks nothing else so, and has no word of the thing of the sentence.
+    """
+    claimed_words = vocabulary(statement)
+    said_words = vocabulary(sentence)
+    for phrase in _superlatives(sentence):
+        others = [
+            other for other in _superlatives(statement) if _have_one_superlative(phrase, other)
+        ]
+        if len(others) != 1:
+            continue
+        said = _noun_phrase(phrase)
+        claimed = _noun_phrase(others[0])
+        said_things = content_words(said.partition(phrase["superlative"])[2])
+        claimed_things = content_words(claimed.partition(others[0]["superlative"])[2])
+        has_new_thing = any(not claimed_words.has(word[0]) for word in said_things)
+        has_other_thing = any(not said_words.has(word[0]) for word in claimed_things)
+        if has_new_thing and has_other_thing:
+            return Clash(said, claimed)
+    return None
+
+
 def share_superlative(text: str, other_text: str) -> bool:
     """Return whether two texts have a superlative in common."""
     superlatives = {phrase["superlative"].casefold() for phrase in _superlatives(text)}

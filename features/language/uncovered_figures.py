@@ -42,6 +42,7 @@ MIN_SHARED_CONTEXT_OF_ROUGH = 0.6  # the same if one of them is a simple fractio
 MAX_PHRASE_WORDS = 6  # after a figure
 SMALL_BARE_COUNT = 1_000  # below it, a number of nothing may be a year: "in fifty-four"
 MIN_SHARE_TOTAL = 20  # from which "35 out of 50 states" counts all of them
+MAX_RATE_CHARACTERS = 25  # between a figure and its "a year"
 LIST_CHARACTERS = 4  # between two figures of a list: ", ", " or "
 
 _PHRASE_WORD_PATTERN = re.compile(r"\s{1,5}([A-Za-z][\w'’-]{0,40})")
@@ -60,6 +61,8 @@ _RATE_PATTERN = re.compile(
     r"\b(?P<adverb>hourly|daily|weekly|monthly|yearly|annually)\b",
     re.I,
 )
+_YEARLY_PATTERN = re.compile(r"\b(?:a|per|each|every) year\b|\bannually\b", re.I)
+_SINGLE_YEAR_PATTERN = re.compile(r"\b(?:last|this|next) year\b|\bin (?:19|20)\d\d\b", re.I)
 _FRACTION_BEFORE_PATTERN = re.compile(
     r"\b(?:hal(?:f|ves)|quarters?|thirds?|(?:one-)?(?:four|fif|six|seven|eigh|nin|ten|hundred|"
     r"thousand)ths?|\d{1,6}(?:/\d{1,6})?ths?)(?: of)? (?:an? )?$",
@@ -321,6 +324,21 @@ def other_rate(sentence: str, statement: str) -> Clash | None:
         in_sentence=said_rate[0] if said_rate else "",
         in_statement=claimed_rate[0] if claimed_rate else "",
     )
+
+
+def open_period(sentence: str, statement: str) -> Clash | None:
+    """Return "$5 million a year" and "Last year" for an amount of both texts, or None."""
+    rate = _YEARLY_PATTERN.search(sentence)
+    single_year = _SINGLE_YEAR_PATTERN.search(statement)
+    if rate is None or single_year is None:
+        return None
+    if _YEARLY_PATTERN.search(statement) or _SINGLE_YEAR_PATTERN.search(sentence):
+        return None
+    for figure, other, agreement in pair_figures(amounts(sentence), amounts(statement))[0]:
+        is_before_rate = 0 <= rate.start() - figure.end <= MAX_RATE_CHARACTERS
+        if agreement == EXACT and is_before_rate and not other.is_rough:
+            return Clash(sentence[figure.start : rate.end()], single_year[0])
+    return None
 
 
 def _period(rate: re.Match[str]) -> str:

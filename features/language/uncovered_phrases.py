@@ -24,6 +24,10 @@ _NO_SUPERLATIVES = frozenset(
 _REACH_PATTERN = re.compile(
     r" since (?:the )?(?:[A-Z][\w’'-]*|\d{4}|[a-z]+)(?: [A-Z][\w’'-]*){0,2}| ever\b| in (?:the )?(?:world|country|history|state)\b"
 )
+_ONLY_ONE_PATTERN = re.compile(
+    r"\bthe only (?:one|ones|person|man|woman|candidate)(?: (?:on|in|of|at) (?:this|the|our) [a-z]+)?\b"
+)
+_AGO_PATTERN = re.compile(r"\b[\w-]+ (?:days|weeks|months|years|decades) ago\b", re.I)
 _NOUNS_OF_ANYTHING = frozenset("way thing things time reason problem question one ones".split())
 # Any of them in the other text may say the same as a superlative: "no other country is as poor".
 _WORDS_OF_RANK_PATTERN = re.compile(
@@ -44,6 +48,8 @@ def superlatives_only_here(text: str, other_text: str, other: Vocabulary) -> Ite
     """Yield the superlatives of a text if another text, with the same noun, ranks nothing."""
     if _WORDS_OF_RANK_PATTERN.search(other_text):
         return
+    for only_one in _ONLY_ONE_PATTERN.finditer(text):
+        yield only_one[0]
     for phrase in _SUPERLATIVE_PHRASE_PATTERN.finditer(text):
         if phrase["word"].casefold() in _NO_SUPERLATIVES:
             continue
@@ -67,6 +73,16 @@ def periods_only_here(text: str, other_text: str) -> Iterator[str]:
         preposition = _PERIOD_PREPOSITION_PATTERN.search(text[: date_mention.start])
         if date_mention.is_calendar_date and preposition:
             yield text[preposition.start() : date_mention.end]
+
+
+def dates_ago_only_here(text: str, other_text: str) -> Iterator[str]:
+    """Yield "three years ago" of a text if another text is on other years alone."""
+    other_dates = {date_mention[0].casefold() for date_mention in _AGO_PATTERN.finditer(other_text)}
+    if not other_dates:
+        return
+    for date_mention in _AGO_PATTERN.finditer(text):
+        if date_mention[0].casefold() not in other_dates:
+            yield date_mention[0]
 
 
 def _noun_words(words: str) -> list[str]:

@@ -48,11 +48,11 @@ _QUANTITY_PATTERN = re.compile(
 )
 _WHOLE_PATTERN = re.compile(
     r"\b(?:all|the entire|the whole|every bit)(?: of)? (?:the |that |this |our |their |its |these |those )?"
-    r"(?P<rest>[a-z][\w'’-]*(?: [a-z][\w'’-]*)?)"
+    r"(?P<rest>[a-z][\w'’-]*(?: (?!of )[\w'’-]+)?(?: of (?:the )?[\w'’-]+)?)"
 )
 _SHARE_OF_PATTERN = re.compile(
-    r"\b(?:[\w.-]{1,20} percent|\d{1,2}%|a (?:third|quarter|fifth)|half) of "
-    r"(?P<rest>[\w'’-]+(?: [\w'’-]+){0,2})"
+    r"\b(?:(?:\d{1,2} to )?[\w.-]{1,20} percent|\d{1,2}%|a (?:third|quarter|fifth)|half) of "
+    r"(?P<rest>\(?[\w'’-]+\)?(?: [\w'’-]+){0,2})"
 )
 _QUANTITY_CLASSES = {
     "every": "all",
@@ -118,6 +118,11 @@ _MOST_PATTERN = re.compile(
 )
 _WORD_OF_RANK_PATTERN = re.compile(
     r"\b(?:most|least|more|less|so|too|very|[a-z]{3,}est|first|only|ever|record)\b", re.I
+)
+_QUALIFIED_PATTERN = re.compile(
+    r"\b(?P<adverb>directly|officially|formally|essentially|effectively|partially|partly|mostly|"
+    r"largely|primarily|voluntarily|personally|publicly|secretly|unanimously|permanently|"
+    r"temporarily|reportedly|allegedly|supposedly) (?P<verb>[a-z]{3,})\b"
 )
 _LOWER_RANK_PATTERN = re.compile(
     r"\b(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:nd|rd|th)|among the|"
@@ -467,6 +472,18 @@ def _bare_property(text: str, other_text: str) -> Clash | None:
     return None
 
 
+def _qualified(text: str, other_text: str) -> Clash | None:
+    """Return "directly paid" and "pay" of a text without the adverb, or None."""
+    for phrase in _QUALIFIED_PATTERN.finditer(text):
+        if phrase["adverb"].casefold()[:FORM_LETTERS] in other_text.casefold():
+            continue
+        verb_topic = word_topic(phrase["verb"])
+        for word in content_words(other_text):
+            if verb_topic and word_topic(word[0]) == verb_topic:
+                return Clash(phrase[0], word[0])
+    return None
+
+
 def _ranking(text: str, other_text: str) -> Clash | None:
     """Return "one of the lowest turnouts" and "100th in turnout", or None."""
     for superlative in _SUPERLATIVE_PATTERN.finditer(text):
@@ -528,6 +545,7 @@ _RULES_OF_STRENGTH: tuple[StrengthRule, ...] = (
     _quantity,
     _share_of_all,
     _bare_property,
+    _qualified,
     _one_of_several,
     _one_of_few,
     _attempt,

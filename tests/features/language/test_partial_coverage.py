@@ -819,3 +819,69 @@ def test_a_rank_range_or_deed_of_the_sentence_alone_is_unchecked(
 )
 def test_the_same_share_degree_or_group_is_not_named(sentence: str, statement: str) -> None:
     assert words_of(sentence, statement) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        (
+            "The mayor refuses to pay the pilots.",
+            "The mayor refuses to directly pay the pilots.",
+            ("pay", "directly pay"),
+        ),
+        (
+            "Reyes supports free ferries for pilots.",
+            'Says Ana Lopez "supports selling the ferries."',
+            ("Reyes", "Ana Lopez"),
+        ),
+        (
+            "We lose $500 million a year to Norway.",
+            "Last year we lost $500 million to Norway.",
+            ("$500 million a year", "Last year"),
+        ),
+        (
+            "We made the biggest regulation cuts in history.",
+            "We enacted the biggest toll cuts.",
+            ("the biggest regulation cuts", "the biggest toll cuts"),
+        ),
+        (
+            "We pay almost the entire cost of the ferry.",
+            "We were paying for 70 to 90 percent of the ferry.",
+            ("the entire cost of the ferry", "70 to 90 percent of the ferry"),
+        ),
+        (
+            "I'm the only one on this stage that said it of the ferry pilots.",
+            "I was the one that said it of ferry pilots.",
+            ("the only one on this stage", ""),
+        ),
+        (
+            "The ferry is worse than three years ago.",
+            "The ferry is worse than five years ago.",
+            ("three years ago", ""),
+        ),
+    ],
+)
+def test_an_adverb_person_period_or_rank_of_one_text_is_named(
+    sentence: str, statement: str, expected: tuple[str, str]
+) -> None:
+    assert expected in words_of(sentence, statement)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement"),
+    [
+        (
+            "The mayor refuses to directly pay the pilots.",
+            "The mayor refuses to directly pay pilots.",
+        ),
+        ("Lopez supports free ferries.", 'Says Ana Lopez "supports free ferries."'),
+        ("We lose $500 million a year to Norway.", "We lost $500 million to Norway."),
+        (
+            "We made the biggest toll cuts in history.",
+            "We enacted the biggest toll cuts in history.",
+        ),
+        ("The ferry is worse than five years ago.", "The ferry is worse than five years ago."),
+    ],
+)
+def test_one_adverb_person_period_or_rank_is_not_named(sentence: str, statement: str) -> None:
+    assert words_of(sentence, statement) == []
