@@ -105,7 +105,7 @@ class MonitorState:
         if self.error:
             return {"status": "failing", "lectern": __version__, "error": self.error}
         live = {
-            name: {"waiting": health.waiting, "lag_s": round(health.lag, 1)}
+            name: {"waiting": health.waiting_count, "lag_s": round(health.lag_s, 1)}
             for name, health in self.events.items()
         }
         return {
@@ -196,6 +196,6 @@ class _Metrics:
             "lectern_live_lag_seconds", "Age of the oldest of them.", labels=["event"]
         )
         for name, health in state.events.items():
-            waiting.add_metric([name], health.waiting)
-            lag.add_metric([name], health.lag)
+            waiting.add_metric([name], health.waiting_count)
+            lag.add_metric([name], health.lag_s)
         yield from (jobs, actions, seconds, waiting, lag)

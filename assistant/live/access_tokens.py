@@ -146,20 +146,20 @@ class TokenStore(Database):
     def revoke(self, event: str, name: str) -> None:
         """End a token. Raises: SettingsError if there is none that is valid."""
         with self._writing() as connection:
-            done = connection.execute(
+            update_result = connection.execute(
                 tokens.update().where(_unrevoked_token_of(event, name)).values(revoked=self.clock())
             )
-        if not done.rowcount:
+        if not update_result.rowcount:
             remedy = "See `python -m assistant tokens list`."
             raise SettingsError(f"{name} has no token for {event or 'the API'}.", remedy=remedy)
 
     def all(self) -> list[AccessToken]:
         """Return every token, by event and time, the revoked ones included."""
         query = sa.select(tokens).order_by(tokens.c.event, tokens.c.made)
-        listed = []
+        access_tokens = []
         with self._reading() as connection:
             for record in connection.execute(query):
-                listed.append(
+                access_tokens.append(
                     AccessToken(
                         record.event,
                         record.name,
@@ -170,7 +170,7 @@ class TokenStore(Database):
                         record.expires,
                     )
                 )
-        return listed
+        return access_tokens
 
     def right(self, token: str, event: str) -> AccessRight:
         """Return the right that a token gives at an event."""

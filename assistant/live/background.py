@@ -91,10 +91,10 @@ class BackgroundEngines:
             return self._checker
 
     def score_worthiness(
-        self, sentences: Sequence[LiveSentence], talks: Sequence[Sequence[LiveSentence]]
+        self, sentences: Sequence[LiveSentence], neighbourhoods: Sequence[Sequence[LiveSentence]]
     ) -> list[ScoredSentence]:
         """Score sentences with the shared checker; an engine calls it in its thread."""
-        return self.checker().score_worthiness(sentences, talks)
+        return self.checker().score_worthiness(sentences, neighbourhoods)
 
     def check(
         self, event: Event, sentences: Sequence[LiveSentence], windows: Sequence[Texts]

@@ -31,6 +31,7 @@ PASSAGE_WINDOW = Window(before=8, after=8)
 ENGINE_POLL_S = 0.2
 HEARTBEAT_S = 2.0  # how often the log is told that the engine works
 DATABASE_RETRY_S = (0.1, 0.5, 2.0, 5.0)  # while the database is busy, say with an import
+CHECK_RETRY_S = 0.5
 ENGINE_LOGGER = logging.getLogger("lectern.live")
 
 
@@ -40,7 +41,7 @@ class SentenceChecker(Protocol):
     def score_worthiness(
         self,
         sentences: Sequence[LiveSentence],
-        talks: Sequence[Sequence[LiveSentence]],
+        neighbourhoods: Sequence[Sequence[LiveSentence]],
     ) -> list[ScoredSentence]:
         """Return each sentence with its check-worthiness, and with its outcome if it is dropped."""
         ...
@@ -111,7 +112,7 @@ class Engine:
         with self._lock:
             self._open_sources += 1
         thread = threading.Thread(
-            target=self._follow, args=(source,), name=f"live {source.name}", daemon=True
+            target=self._store_arrivals_of, args=(source,), name=f"live {source.name}", daemon=True
         )
         self._threads.append(thread)
         thread.start()
@@ -169,18 +170,20 @@ class Engine:
         Return whether there was anything to do.
         """
         self._store_heartbeat()
-        waiting = self.log.waiting(self.event.name, now=self.clock(), limit=QUEUE_LENGTH)
-        self._remove_changed(waiting)
-        new_sentences = [sentence for sentence in waiting if sentence.id not in self._queue]
+        waiting_sentences = self.log.waiting(self.event.name, now=self.clock(), limit=QUEUE_LENGTH)
+        self._remove_changed_from_queue(waiting_sentences)
+        new_sentences = [
+            sentence for sentence in waiting_sentences if sentence.id not in self._queue
+        ]
         for scored in self._score_new(new_sentences):
-            if scored.dropped:
-                # It is not worth checking; this is its outcome.
-                self._store(scored.sentence, scored.dropped)
+            if scored.outcome_if_dropped:
+                # The sentence is not worth checking.
+                self._store(scored.sentence, scored.outcome_if_dropped)
             else:
                 self._queue[scored.sentence.id] = scored
-            if scored.recalled:
-                # Its passage is worth checking after all.
-                self.log.let_wait_again(scored.recalled, now=self.clock())
+            if scored.recalled_sentences:
+                # They were dropped before, but their passage is worth checking after all.
+                self.log.let_wait_again(scored.recalled_sentences, now=self.clock())
         best_sentences = self._best_of_queue()
         outcomes = self._check_sentences(best_sentences)
         for sentence, outcome in zip(best_sentences, outcomes, strict=True):
@@ -189,7 +192,7 @@ class Engine:
             self._queue.pop(sentence.id, None)
         return bool(new_sentences or self._queue)
 
-    def _remove_changed(self, waiting: Sequence[LiveSentence]) -> None:
+    def _remove_changed_from_queue(self, waiting: Sequence[LiveSentence]) -> None:
         """Remove sentences from the queue whose text has changed, or that are gone."""
         waiting_by_id = {sentence.id: sentence for sentence in waiting}
         for sentence_id, scored in list(self._queue.items()):
@@ -211,14 +214,16 @@ class Engine:
             return self.check_waiting()
         except StoreError as error:  # another process is writing: what waits is safe in the log
             self.on_warning("database", f"{error} Trying again.")
-            self.stop.wait(DATABASE_RETRY_S[1])
+            self.stop.wait(CHECK_RETRY_S)
             return True
 
     def _score_new(self, sentences: Sequence[LiveSentence]) -> list[ScoredSentence]:
         if not sentences:
             return []
-        talks = [self.log.with_neighbours(sentence, PASSAGE_WINDOW) for sentence in sentences]
-        return self.checker.score_worthiness(sentences, talks)
+        neighbourhoods = [
+            self.log.with_neighbours(sentence, PASSAGE_WINDOW) for sentence in sentences
+        ]
+        return self.checker.score_worthiness(sentences, neighbourhoods)
 
     def _check_sentences(self, sentences: Sequence[LiveSentence]) -> list[Outcome]:
         if not sentences:
@@ -257,7 +262,7 @@ class Engine:
             self._last_beat_s = now
             self.log.beat(self.event.name, now=now)
 
-    def _follow(self, source: Source) -> None:
+    def _store_arrivals_of(self, source: Source) -> None:
         try:
             cursor = self.log.cursor(self.event.name, source.name)
             for arrival in source.follow(cursor, self.stop):

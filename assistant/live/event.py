@@ -76,13 +76,13 @@ class Outcome:
 class ScoredSentence:
     """A sentence with its check-worthiness; with its outcome if it is dropped.
 
-    ``recalled``: sentences of its passage that were dropped before this one was said, and now are to be checked.
+    ``recalled_sentences``: sentences of its passage that were dropped before this one was said, and now are to be checked.
     """
 
     sentence: LiveSentence
     worthiness: float
-    dropped: Outcome | None = None
-    recalled: tuple[LiveSentence, ...] = ()
+    outcome_if_dropped: Outcome | None = None
+    recalled_sentences: tuple[LiveSentence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,26 +114,26 @@ class Feed:
 class Health:
     """The state of an event at a moment.
 
-    ``waiting`` sentences, the oldest of them ``lag`` seconds old.
+    ``waiting_count`` sentences wait, the oldest for ``lag_s`` seconds.
 
     ``beat``: the last sign of life of an engine; ``latency``: seconds from final line to stored matches, the median and
     the 95th percentile of the last hundred kept sentences.
     """
 
     feeds: tuple[Feed, ...]
-    last: float | None
-    waiting: int
-    lag: float
+    last_line_at: float | None
+    waiting_count: int
+    lag_s: float
     beat: float | None
     latency: tuple[float, float] | None
 
     @property
     def behind(self) -> bool:
         """Return whether sentences come faster than they are checked."""
-        return self.lag > BEHIND_S
+        return self.lag_s > BEHIND_S
 
     @property
-    def unheard(self) -> float | None:
+    def unheard_s(self) -> float | None:
         """Return how many seconds of sound wait at the slowest source.
 
         None where nothing is listened to.

@@ -78,21 +78,26 @@ class EventLog(Database):
             remedy = "Use at most 80 letters, digits, spaces and dashes."
             raise SettingsError(f"{event.name[:80]!r} isn't a valid event name.", remedy=remedy)
         audit_entry = audit.AuditEntry(now, who, "follow", f"live:{event.name}")
-        has_name = events.c.name == event.name
+        is_this_event = events.c.name == event.name
         with self._writing() as connection:
             audit.store_entry(connection, audit_entry)
-            stored = connection.execute(sa.select(events).where(has_name)).first()
-            if stored is None:
+            stored_event = connection.execute(sa.select(events).where(is_this_event)).first()
+            if stored_event is None:
                 title = event.title or event.name
-                day = event.day or date.fromtimestamp(now)
-                new_values = {"name": event.name, "title": title, "day": day, "opened": now}
+                event_day = event.day or date.fromtimestamp(now)
+                new_values = {
+                    "name": event.name,
+                    "title": title,
+                    "day": event_day,
+                    "opened": now,
+                }
                 connection.execute(events.insert(), new_values)
-                return Event(event.name, title, day)
-            title = event.title or stored.title
-            day = event.day or stored.day
-            update = events.update().where(has_name)
-            connection.execute(update.values(title=title, day=day))
-            return Event(event.name, title, day)
+                return Event(event.name, title, event_day)
+            title = event.title or stored_event.title
+            event_day = event.day or stored_event.day
+            update = events.update().where(is_this_event)
+            connection.execute(update.values(title=title, day=event_day))
+            return Event(event.name, title, event_day)
 
     def stopped(self, event: str, now: float, *, who: str) -> None:
         """Note in the log of what people do that somebody has stopped following an event."""
@@ -161,7 +166,7 @@ class EventLog(Database):
         self,
         event: str,
         source: str,
-        arrived: Sequence[Line],
+        arrived_lines: Sequence[Line],
         *,
         now: float,
         cursor: str | None = None,
@@ -175,18 +180,18 @@ class EventLog(Database):
         ``unheard_s``: seconds of sound that wait to be transcribed, if the source brings sound.
         """
         sender_key = (event, source, sender)
-        is_first_line = bool(arrived and sender) and sender_key not in self._noted_senders
+        is_first_line = bool(arrived_lines and sender) and sender_key not in self._noted_senders
         with self._writing() as connection:
             writer = _SourceWriter(connection, event, source, now, sender)
             if is_first_line:
                 entry = audit.AuditEntry(now, sender, "send lines", f"live:{event}")
                 audit.store_entry(connection, entry)
             # The words and the full stops so far tell whether the source writes punctuation.
-            feed = writer.feed()
-            old_style = Punctuation(feed.words, feed.marks)
-            changed_count, style = writer.write(arrived, old_style)
+            source_record = writer.feed()
+            old_style = Punctuation(source_record.words, source_record.marks)
+            changed_count, style = writer.write(arrived_lines, old_style)
             values: dict[str, Any] = {"words": style.words, "marks": style.marks, "beat": now}
-            if arrived:
+            if arrived_lines:
                 values["last"] = now
             if cursor is not None:
                 values["cursor"] = cursor
@@ -223,7 +228,7 @@ class EventLog(Database):
         is_final_or_stable = sa.or_(columns.final, is_stable)
         is_unchecked = columns.checked.is_(None)
         query = sa.select(*_SENTENCE_COLUMNS)
-        query = query.where(*_present_in(event), is_unchecked, is_final_or_stable)
+        query = query.where(*_not_taken_back_in(event), is_unchecked, is_final_or_stable)
         query = query.order_by(columns.id).limit(limit)
         with self._reading() as connection:
             return [_sentence(record) for record in connection.execute(query)]
@@ -251,10 +256,10 @@ class EventLog(Database):
         with self._writing() as connection:
             return connection.execute(update.values(**values)).rowcount > 0
 
-    def let_wait_again(self, dropped: Sequence[LiveSentence], *, now: float) -> None:
+    def let_wait_again(self, dropped_sentences: Sequence[LiveSentence], *, now: float) -> None:
         """Let sentences that were dropped wait once more, unless their text has changed since."""
         with self._writing() as connection:
-            for sentence in dropped:
+            for sentence in dropped_sentences:
                 update = sentences.update().where(
                     sentences.c.id == sentence.id,
                     sentences.c.revision == sentence.revision,
@@ -265,7 +270,7 @@ class EventLog(Database):
     def sentences(self, event: str) -> list[LiveSentence]:
         """Return the sentences of an event in the order in which they were said."""
         order = (sentences.c.said, sentences.c.source, sentences.c.seq, sentences.c.part)
-        query = sa.select(*_SENTENCE_COLUMNS).where(*_present_in(event)).order_by(*order)
+        query = sa.select(*_SENTENCE_COLUMNS).where(*_not_taken_back_in(event)).order_by(*order)
         with self._reading() as connection:
             return [_sentence(record) for record in connection.execute(query)]
 
@@ -277,10 +282,12 @@ class EventLog(Database):
         query = sa.select(columns.event, columns.source, columns.seq, columns.part)
         query = query.where(columns.id == sentence.id)
         with self._reading() as connection:
-            stored = connection.execute(query).one()
-            own_position = sa.tuple_(sa.literal(stored.seq), sa.literal(stored.part))
+            stored_position = connection.execute(query).one()
+            own_position = sa.tuple_(
+                sa.literal(stored_position.seq), sa.literal(stored_position.part)
+            )
             query_of_source = sa.select(*_SENTENCE_COLUMNS).where(
-                *_present_in(stored.event), columns.source == stored.source
+                *_not_taken_back_in(stored_position.event), columns.source == stored_position.source
             )
             # The nearest first, in both directions
             earlier_query = query_of_source.where(position < own_position)
@@ -296,21 +303,21 @@ class EventLog(Database):
     def vectors(self, event: str) -> dict[int, bytes]:
         """Return the SBERT vector of each sentence that was read, by number, in half precision."""
         query = sa.select(sentences.c.number, sentences.c.vector).where(
-            *_present_in(event), sentences.c.vector.is_not(None)
+            *_not_taken_back_in(event), sentences.c.vector.is_not(None)
         )
         with self._reading() as connection:
             return {record.number: record.vector for record in connection.execute(query)}
 
     def units(self, event: str) -> dict[int, str]:
         """Return in which unit of its source each sentence begins, by number."""
-        query = sa.select(sentences.c.number, sentences.c.unit).where(*_present_in(event))
+        query = sa.select(sentences.c.number, sentences.c.unit).where(*_not_taken_back_in(event))
         with self._reading() as connection:
             return {record.number: record.unit for record in connection.execute(query)}
 
     def reports(self, event: str, numbers: Iterable[int] | None = None) -> dict[int, bytes]:
         """Return the stored reports of checked sentences, by number: all, or only ``numbers``."""
         query = sa.select(sentences.c.number, sentences.c.report)
-        query = query.where(*_present_in(event), sentences.c.report.is_not(None))
+        query = query.where(*_not_taken_back_in(event), sentences.c.report.is_not(None))
         if numbers is not None:
             query = query.where(sentences.c.number.in_(list(numbers)))
         with self._reading() as connection:
@@ -349,7 +356,7 @@ class EventLog(Database):
     def health(self, event: str, *, now: float) -> Health:
         """Return how the event is followed at this moment."""
         columns = sentences.c
-        is_of_event = _present_in(event)
+        is_of_event = _not_taken_back_in(event)
         # Each source, and the last time at which an engine worked on the event
         feed_query = sa.select(feeds).where(feeds.c.event == event).order_by(feeds.c.name)
         beat_query = sa.select(events.c.beat).where(events.c.name == event)
@@ -404,15 +411,17 @@ class _SourceWriter:
         where = (feeds.c.event == self.event, feeds.c.name == self.source)
         self.connection.execute(feeds.update().where(*where).values(**values))
 
-    def write(self, arrived: Sequence[Line], old_style: Punctuation) -> tuple[int, Punctuation]:
+    def write(
+        self, arrived_lines: Sequence[Line], old_style: Punctuation
+    ) -> tuple[int, Punctuation]:
         """Write lines and cut their sentences again.
 
         Return the number of sentences that changed, and the punctuation of the source so far.
         """
-        if not arrived:
+        if not arrived_lines:
             return 0, old_style
         # The changed lines by their number (``seq``), each with the final text that it replaces
-        changed_lines = self.write_lines(arrived)
+        changed_lines = self.write_lines(arrived_lines)
         if not changed_lines:
             return 0, old_style
         # The style counts the marks in all final texts of the source.
@@ -424,10 +433,10 @@ class _SourceWriter:
         if style.punctuated != old_style.punctuated:
             # The source turns out to be punctuated, or not: any sentence may begin elsewhere.
             first_changed = 0
-        changed_count = self.cut_again(first_changed, style)
+        changed_count = self.cut_sentences_again(first_changed, style)
         return changed_count, style
 
-    def write_lines(self, arrived: Sequence[Line]) -> dict[int, tuple[Line, str]]:
+    def write_lines(self, arrived_lines: Sequence[Line]) -> dict[int, tuple[Line, str]]:
         """Write lines that are new or read differently.
 
         Return them by ``seq``, each with the final text that it replaces.
@@ -435,28 +444,28 @@ class _SourceWriter:
         is_of_source = self._rows_of_source(lines)
         # A unit is the source's name for a line. If it arrives several times, its latest text
         # counts.
-        line_by_unit = {line.unit: line for line in arrived}
+        line_by_unit = {line.unit: line for line in arrived_lines}
         stored_query = sa.select(lines).where(*is_of_source, lines.c.unit.in_(list(line_by_unit)))
         stored_by_unit = {record.unit: record for record in self.connection.execute(stored_query)}
-        next_seq = self._next_seq()
+        next_seq = self._next_line_order()
         changed_lines: dict[int, tuple[Line, str]] = {}
         for unit, line in line_by_unit.items():
             values = {name: getattr(line, name) for name in TEXT_COLUMNS}
-            stored = stored_by_unit.get(unit)
-            if stored is None:
+            stored_record = stored_by_unit.get(unit)
+            if stored_record is None:
                 seq = next_seq if line.seq is None else line.seq
                 next_seq = max(next_seq, seq + 1)
                 self._insert_line(line, seq, values)
                 changed_lines[seq] = (line, "")
-            elif not _has_values(stored, values):
+            elif not _has_values(stored_record, values):
                 update = lines.update().where(*is_of_source, lines.c.unit == unit)
                 update = update.values(sender=self.sender, cut=str(line.cut), **values)
                 self.connection.execute(update)
-                replaced_text = stored.text if stored.final else ""
-                changed_lines[stored.seq] = (line, replaced_text)
+                replaced_text = stored_record.text if stored_record.final else ""
+                changed_lines[stored_record.seq] = (line, replaced_text)
         return changed_lines
 
-    def _next_seq(self) -> int:
+    def _next_line_order(self) -> int:
         """Return the number of the next line; ``seq`` numbers the lines of a source in order."""
         query = sa.select(sa.func.max(lines.c.seq)).where(*self._rows_of_source(lines))
         highest_seq = self.connection.execute(query).scalar()
@@ -467,12 +476,12 @@ class _SourceWriter:
         arrival = {"cut": str(line.cut), "came": self.now, "sender": self.sender}
         self.connection.execute(lines.insert().values(**key, **arrival, **values))
 
-    def cut_again(self, first_changed: int, style: Punctuation) -> int:
+    def cut_sentences_again(self, first_changed: int, style: Punctuation) -> int:
         """Cut sentences again from the line ``first_changed``, or a little before it.
 
         Return the number of sentences that are new, changed or gone.
         """
-        line_records = self._lines_around(first_changed)
+        line_records = self._line_records_around(first_changed)
         arrival_by_unit = {record.unit: record.came for record in line_records}
         nearby_lines = [_line(record) for record in line_records]
         lines_to_cut = self._lines_from_sentence_start(nearby_lines, first_changed, style)
@@ -486,9 +495,9 @@ class _SourceWriter:
         }
         changed_count = 0
         for sentence in sentence_cutting.cut_sentences(lines_to_cut, style):
-            stored = stored_sentences.pop((sentence.unit, sentence.part), None)
+            stored_record = stored_sentences.pop((sentence.unit, sentence.part), None)
             arrival_s = arrival_by_unit[sentence.unit]
-            changed_count += self._write_sentence(sentence, stored, arrival_s)
+            changed_count += self._write_sentence(sentence, stored_record, arrival_s)
         # The stored sentences that are left were not cut again: they are gone.
         gone_ids = [record.id for record in stored_sentences.values() if not record.gone]
         if gone_ids:
@@ -510,7 +519,7 @@ class _SourceWriter:
         start_index = sentence_cutting.start_of_cut(nearby_lines, change_index, style)
         return nearby_lines[start_index:]
 
-    def _lines_around(self, changed_order: int) -> Sequence[sa.Row[Any]]:
+    def _line_records_around(self, changed_order: int) -> Sequence[sa.Row[Any]]:
         """Return the lines from a changed one on, and the lines before it that may matter."""
         is_of_source = self._rows_of_source(lines)
         order = lines.c.seq  # the column that numbers the lines of a source
@@ -524,28 +533,28 @@ class _SourceWriter:
         return self.connection.execute(query).all()
 
     def _write_sentence(
-        self, sentence: CutSentence, stored: sa.Row[Any] | None, arrival_s: float
+        self, sentence: CutSentence, stored_record: sa.Row[Any] | None, arrival_s: float
     ) -> int:
         """Write a sentence if it is new or differs from the stored one; return 1 if it did."""
         values: dict[str, Any] = {name: getattr(sentence, name) for name in TEXT_COLUMNS}
-        if stored is None:
+        if stored_record is None:
             self._insert_sentence(sentence, arrival_s, values)
             return 1
         # A sentence that the source took back is ``gone``.
-        has_other_text = sentence.text != stored.text
-        has_other_speaker = sentence.speaker != stored.speaker
-        must_be_checked_again = has_other_text or has_other_speaker or stored.gone
-        if not must_be_checked_again and _has_values(stored, values):
+        has_other_text = sentence.text != stored_record.text
+        has_other_speaker = sentence.speaker != stored_record.speaker
+        must_be_checked_again = has_other_text or has_other_speaker or stored_record.gone
+        if not must_be_checked_again and _has_values(stored_record, values):
             return 0
         # ``settled`` is the time since which the text has not changed.
-        has_become_final = sentence.final and not stored.final
+        has_become_final = sentence.final and not stored_record.final
         if must_be_checked_again:
             values |= UNCHECKED_VALUES
-            values |= {"gone": False, "revision": stored.revision + 1, "settled": self.now}
+            values |= {"gone": False, "revision": stored_record.revision + 1, "settled": self.now}
             values["who"] = speaker_key(sentence.speaker)
-        elif has_become_final and stored.checked is None:
+        elif has_become_final and stored_record.checked is None:
             values["settled"] = self.now
-        update = sentences.update().where(sentences.c.id == stored.id).values(**values)
+        update = sentences.update().where(sentences.c.id == stored_record.id).values(**values)
         self.connection.execute(update)
         return 1
 
@@ -564,7 +573,7 @@ class _SourceWriter:
         return table.c.event == self.event, table.c.source == self.source
 
 
-def _present_in(event: str) -> tuple[sa.ColumnElement[bool], ...]:
+def _not_taken_back_in(event: str) -> tuple[sa.ColumnElement[bool], ...]:
     """Return the condition for the sentences of an event that are still there."""
     return sentences.c.event == event, sa.not_(sentences.c.gone)
 

@@ -63,7 +63,7 @@ class ResultWriter:
         repeats_text = repeats_in_words(repeats, self.event.name, sentence.number)
         if repeats_text:
             self.say(f"         {repeats_text}")
-        fields = json_row(self.event, sentence, outcome, repeats)
+        fields = fields_of_output_line(self.event, sentence, outcome, repeats)
         self.out.write(json.dumps(fields, ensure_ascii=False) + "\n")
         self.out.flush()
 
@@ -88,8 +88,8 @@ def summary(log: EventLog, event: Event) -> str:
     )
 
 
-def json_row(
-    event: Event, live: LiveSentence, outcome: Outcome, repeats: Sequence[Occurrence]
+def fields_of_output_line(
+    event: Event, live_sentence: LiveSentence, outcome: Outcome, occurrences: Sequence[Occurrence]
 ) -> dict[str, Any]:
     """Return a result for other programs.
 
@@ -98,9 +98,9 @@ def json_row(
     # The outcome is the report of one sentence.
     (sentence_values,) = json.loads(outcome.report)["sentences"]
     sentence_values.pop("nearest", None)
-    said_at = datetime.fromtimestamp(live.said).astimezone().isoformat(timespec="seconds")
+    said_at = datetime.fromtimestamp(live_sentence.said).astimezone().isoformat(timespec="seconds")
     times_said = []
-    for occurrence in repeats:
+    for occurrence in occurrences:
         occurrence_values = {
             "event": occurrence.event,
             "number": occurrence.number,
@@ -117,19 +117,22 @@ def repeats_in_words(repeats: Sequence[Occurrence], event: str, number: int) -> 
     the sentence up to which the event counts.
     """
     repeats_tonight = [repeat for repeat in repeats if repeat.event == event]
-    count_tonight = len(repeats_tonight)
+    # This sentence is the third one with the claim, say; sentences after it don't count.
+    count_up_to_sentence = len(repeats_tonight)
     for repeat_count, repeat in enumerate(repeats_tonight, 1):
         if repeat.number == number:
-            count_tonight = repeat_count
+            count_up_to_sentence = repeat_count
             break
     phrases = []
-    if count_tonight > 1:
+    if count_up_to_sentence > 1:
         first_time = _clock_minute(repeats_tonight[0].said)
-        phrases.append(f"{ordinal(count_tonight)} time tonight, first at {first_time}")
-    # The last occurrence in each other event.
-    last_by_event = {repeat.event: repeat for repeat in repeats if repeat.event != event}
-    if last_by_event:
-        event_texts = [_event_and_day(repeat) for repeat in last_by_event.values()]
+        phrases.append(f"{ordinal(count_up_to_sentence)} time tonight, first at {first_time}")
+    last_repeat_by_event = {}
+    for repeat in repeats:
+        if repeat.event != event:
+            last_repeat_by_event[repeat.event] = repeat
+    if last_repeat_by_event:
+        event_texts = [_event_and_day(repeat) for repeat in last_repeat_by_event.values()]
         phrases.append(f"also in {', '.join(event_texts)}")
     return "; ".join(phrases)
 
@@ -150,15 +153,19 @@ def health_line(health: Health, *, followed: bool = True) -> str:
 
     ``followed``: somebody follows it now; else only what is there is told.
     """
-    phrases = [f"last words at {_clock_second(health.last)}" if health.last else "no words yet"]
-    if followed and health.unheard is not None:
-        phrases.append(_transcription_delay(health.unheard))
-    if health.waiting:
-        wait = "waits" if health.waiting == 1 else "wait"
+    phrases = [
+        f"last words at {_clock_second(health.last_line_at)}"
+        if health.last_line_at
+        else "no words yet"
+    ]
+    if followed and health.unheard_s is not None:
+        phrases.append(_transcription_delay(health.unheard_s))
+    if health.waiting_count:
+        wait = "waits" if health.waiting_count == 1 else "wait"
         phrases.append(
-            f"{count(health.waiting, 'sentence')} {wait} to be checked, the oldest for {health.lag:.0f} s"
+            f"{count(health.waiting_count, 'sentence')} {wait} to be checked, the oldest for {health.lag_s:.0f} s"
         )
-    elif health.last:
+    elif health.last_line_at:
         phrases.append("all sentences are checked")
     if followed and health.behind:
         phrases.append("the most check-worthy go first")
@@ -172,18 +179,18 @@ def health_line(health: Health, *, followed: bool = True) -> str:
 
 def health_fields(health: Health) -> list[tuple[str, str]]:
     """Return the health of an event as labelled values: last words, delay, queue and sound."""
-    last_words = _clock_second(health.last) if health.last else "none yet"
+    last_words = _clock_second(health.last_line_at) if health.last_line_at else "none yet"
     delay = "–"
-    if health.waiting:
+    if health.waiting_count:
         # The age of the oldest sentence that waits
-        delay = f"{health.lag:.0f} s"
+        delay = f"{health.lag_s:.0f} s"
     elif health.latency:
         median_s, _ = health.latency
         delay = f"{median_s:.1f} s"
-    queue = f"{health.waiting:,}"
+    queue = f"{health.waiting_count:,}"
     fields = [("Last words", last_words), ("Delay", delay), ("Queue", queue)]
     # Seconds of sound that have not been transcribed yet, None for a source of text
-    backlog_s = health.unheard
+    backlog_s = health.unheard_s
     if backlog_s is not None and backlog_s >= NOTICED_BACKLOG_S:
         fields.append(("Sound", f"{backlog_s:.0f} s behind"))
     return fields
@@ -216,7 +223,7 @@ def output(path: str | None, standard: TextIO) -> Iterator[TextIO]:
 
 
 def _is_output(path: Path) -> bool:
-    """Return whether a file is empty or begins with a line that ``json_row`` made."""
+    """Return whether a file is empty or begins with a line that ``fields_of_output_line`` made."""
     with path.open("rb") as file:
         first_line = file.readline(MAX_OUTPUT_LINE_BYTES)
     if not first_line:

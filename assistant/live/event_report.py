@@ -27,22 +27,27 @@ WAITING_REASON = "not checked yet"
 def report(log: EventLog, event: Event) -> Report:
     """Return the report so far: sentences as they were said, ranked by score."""
     live_sentences = log.sentences(event.name)
-    # The report of each checked sentence, by its number
-    reports = {number: _load_report(stored) for number, stored in log.reports(event.name).items()}
-    ranks = _ranks([sentence for sentence in live_sentences if sentence.number in reports])
+    report_by_number = {}  # the report of each checked sentence
+    for number, stored_report in log.reports(event.name).items():
+        report_by_number[number] = _load_report(stored_report)
+    rank_by_number = _rank_by_number(
+        [sentence for sentence in live_sentences if sentence.number in report_by_number]
+    )
     all_checked = []
     for live_sentence in live_sentences:
         number = live_sentence.number
-        checked = _checked_sentence(live_sentence, reports.get(number), ranks.get(number))
+        checked = _checked_sentence(
+            live_sentence, report_by_number.get(number), rank_by_number.get(number)
+        )
         all_checked.append(checked)
     checked_sentences = tuple(all_checked)
     source = Source(event.name, format="live", sha256="")
     sentences = tuple(checked.sentence for checked in checked_sentences)
     transcript = Transcript(event.title, event.day, source, sentences)
-    if not reports:
+    if not report_by_number:
         # Nothing has been checked: no model and no database is known.
         return Report(transcript, checked_sentences, Manifest(__version__, "", {}, {}, {}))
-    newest_report = reports[max(reports)]
+    newest_report = report_by_number[max(report_by_number)]
     warnings = tuple(warning for warning in newest_report.warnings if of_ranker(warning))
     passages_so_far = _passages(live_sentences, log.vectors(event.name))
     listed_passages = arranged(passages_so_far, checked_sentences)
@@ -50,7 +55,7 @@ def report(log: EventLog, event: Event) -> Report:
     return Report(transcript, checked_sentences, manifest, warnings, listed_passages)
 
 
-def _ranks(sentences: Sequence[LiveSentence]) -> dict[int, int]:
+def _rank_by_number(sentences: Sequence[LiveSentence]) -> dict[int, int]:
     """Return the rank of each kept sentence by its number, the best score first."""
 
     def best_score_first(sentence: LiveSentence) -> tuple[float, int]:

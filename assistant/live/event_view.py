@@ -55,12 +55,12 @@ class SpeakerCount:
 def entries(log: EventLog, event: Event, sentences: Iterable[LiveSentence]) -> list[LiveEntry]:
     """Return the entries of sentences."""
     sentences = list(sentences)
-    matched = [sentence for sentence in sentences if sentence.tier]
-    if not matched:
+    matched_sentences = [sentence for sentence in sentences if sentence.tier]
+    if not matched_sentences:
         return [LiveEntry(sentence) for sentence in sentences]
     # The report of each matched sentence by its number, and when each claim was made
-    report_by_number = log.reports(event.name, [sentence.number for sentence in matched])
-    occurrences = log.occurrences([sentence.claim for sentence in matched])
+    report_by_number = log.reports(event.name, [sentence.number for sentence in matched_sentences])
+    occurrences = log.occurrences([sentence.claim for sentence in matched_sentences])
     live_entries = []
     for sentence in sentences:
         report = report_by_number.get(sentence.number)
@@ -76,19 +76,22 @@ def list_report(
     Faster than the whole report, which also has passages and further matches: enough to place
     decisions on a list that is drawn every second.
     """
-    best_by_number = {entry.sentence.number: entry.best for entry in listed_entries}
-    all_checked = []
+    best_match_by_number = {entry.sentence.number: entry.best for entry in listed_entries}
+    checked_sentences = []
     for live_sentence in sentences:
-        best = best_by_number.get(live_sentence.number)
-        matches = () if best is None else (replace(best, decision=None, reopened=None, revised=""),)
+        best_match = best_match_by_number.get(live_sentence.number)
+        matches: tuple[Match, ...] = ()
+        if best_match is not None:
+            # The list shows no decisions.
+            matches = (replace(best_match, decision=None, reopened=None, revised=""),)
         checked = CheckedSentence(
             live_sentence.as_sentence(), live_sentence.worthiness or 0.0, True, matches=matches
         )
-        all_checked.append(checked)
+        checked_sentences.append(checked)
     source = Source(event.name, format="live", sha256="")
-    spoken_sentences = tuple(checked.sentence for checked in all_checked)
+    spoken_sentences = tuple(checked.sentence for checked in checked_sentences)
     transcript = Transcript(event.title, event.day, source, spoken_sentences)
-    return Report(transcript, tuple(all_checked), Manifest(__version__, "", {}, {}, {}))
+    return Report(transcript, tuple(checked_sentences), Manifest(__version__, "", {}, {}, {}))
 
 
 def ordered(sentences: Sequence[LiveSentence], *, best_first: bool) -> list[LiveSentence]:
@@ -103,10 +106,10 @@ def ordered(sentences: Sequence[LiveSentence], *, best_first: bool) -> list[Live
     def newest_first(sentence: LiveSentence) -> tuple[float, int]:
         return -sentence.said, -sentence.number
 
-    matched = [sentence for sentence in sentences if sentence.tier]
+    matched_sentences = [sentence for sentence in sentences if sentence.tier]
     if best_first:
-        return sorted(matched, key=strongest_first)
-    return sorted(matched, key=newest_first)
+        return sorted(matched_sentences, key=strongest_first)
+    return sorted(matched_sentences, key=newest_first)
 
 
 def unseen(sentences: Iterable[LiveSentence], shown_numbers: Iterable[int]) -> list[int]:

@@ -144,9 +144,9 @@ class LiveApi:
         answer = {
             "event": engine.event.name,
             "now": now,
-            "last": health.last,
-            "waiting": health.waiting,
-            "lag": round(health.lag, 3),
+            "last": health.last_line_at,
+            "waiting": health.waiting_count,
+            "lag": round(health.lag_s, 3),
             "behind": health.behind,
             "latency": latency_s,
         }

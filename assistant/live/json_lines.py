@@ -98,10 +98,10 @@ def _require_valid_fields(fields: Mapping[str, Any]) -> None:
             is_impossible_time = not 0 <= value < LATEST_TIME_S
         if is_infinite or is_impossible_time:
             raise InvalidLine(f"the field {name!r} must be a time in seconds")
-    _require_lengths(fields)
+    _require_allowed_lengths(fields)
 
 
-def _require_lengths(fields: Mapping[str, Any]) -> None:
+def _require_allowed_lengths(fields: Mapping[str, Any]) -> None:
     """Raise InvalidLine if the text is too long, or the id empty or too long."""
     if len(fields["text"]) > LONGEST_LINE_CHARACTERS:
         raise InvalidLine(f"the text has more than {LONGEST_LINE_CHARACTERS:,} characters")

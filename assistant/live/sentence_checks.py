@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from threading import Lock
 
 import numpy as np
@@ -56,41 +57,43 @@ class Checker:
             pipeline.check(transcript, self.index, self.profile)
 
     def score_worthiness(
-        self, sentences: Sequence[LiveSentence], talks: Sequence[Sequence[LiveSentence]]
+        self, sentences: Sequence[LiveSentence], neighbourhoods: Sequence[Sequence[LiveSentence]]
     ) -> list[ScoredSentence]:
         """Return each sentence with its check-worthiness, and with its outcome if it is dropped.
 
-        As in a finished transcript it is dropped only if its passage is, which ends where the talk
-        has come to: what is said next may recall it. ``talks``: each sentence with those around
+        As in a finished transcript it is dropped only if its passage is, which ends with the last
+        sentence so far: what is said next may recall it. ``neighbourhoods``: each sentence with those around
         it.
         """
         with loaded_models.missing_models_reported(), self._turn:
             # All texts together are read faster than one by one; the results are cached.
-            self._read_texts([sentence.text for talk in talks for sentence in talk])
+            nearby_sentences = chain.from_iterable(neighbourhoods)
+            self._vectors_and_worthiness([nearby.text for nearby in nearby_sentences])
             scored_sentences = []
-            for sentence, talk in zip(sentences, talks, strict=True):
-                scored_sentences.append(self._score_sentence(sentence, talk))
+            for sentence, neighbourhood in zip(sentences, neighbourhoods, strict=True):
+                scored_sentences.append(self._score_sentence(sentence, neighbourhood))
             return scored_sentences
 
     def _score_sentence(
-        self, sentence: LiveSentence, talk: Sequence[LiveSentence]
+        self, sentence: LiveSentence, neighbourhood: Sequence[LiveSentence]
     ) -> ScoredSentence:
         """Score one sentence and decide from its passage so far whether it is dropped."""
-        # ``talk`` is the sentence among its neighbours, which here are numbered by their index.
+        # The sentences of the neighbourhood are numbered by their index.
         threshold = self._models.worthiness_threshold
-        texts = [neighbour.text for neighbour in talk]
-        vectors, worthiness = self._read_texts(texts)
+        texts = [neighbour.text for neighbour in neighbourhood]
+        vectors, worthiness = self._vectors_and_worthiness(texts)
         numbered_sentences = tuple(
-            replace(neighbour.as_sentence(), number=index) for index, neighbour in enumerate(talk)
+            replace(neighbour.as_sentence(), number=index)
+            for index, neighbour in enumerate(neighbourhood)
         )
-        talk_passages = passages(numbered_sentences, vectors, worthiness)
+        nearby_passages = passages(numbered_sentences, vectors, worthiness)
         transcript = Transcript("", None, LIVE_SOURCE, numbered_sentences)
         kept_array = checkworthiness.kept_positions(
-            transcript, worthiness, talk_passages, threshold
+            transcript, worthiness, nearby_passages, threshold
         )
         kept_indexes = set(kept_array.tolist())
 
-        own_index = [neighbour.id for neighbour in talk].index(sentence.id)
+        own_index = [neighbour.id for neighbour in neighbourhood].index(sentence.id)
         score = float(worthiness[own_index])
         if own_index not in kept_indexes:
             reason = checkworthiness.reason(sentence.text, score, threshold)
@@ -98,18 +101,18 @@ class Checker:
             outcome = Outcome(score, kept=False, reason=reason, vector=vector)
             return ScoredSentence(sentence, score, outcome)
         # Sentences of its passage that were dropped before, and are worth checking now
-        recalled = []
-        for passage in talk_passages:
+        recalled_sentences = []
+        for passage in nearby_passages:
             if own_index not in passage.sentences:
                 continue
             for index in passage.sentences:
-                neighbour = talk[index]
+                neighbour = neighbourhood[index]
                 was_dropped = neighbour.kept is False and bool(neighbour.worthiness)
                 if was_dropped and index in kept_indexes:
-                    recalled.append(neighbour)
-        return ScoredSentence(sentence, score, recalled=tuple(recalled))
+                    recalled_sentences.append(neighbour)
+        return ScoredSentence(sentence, score, recalled_sentences=tuple(recalled_sentences))
 
-    def _read_texts(self, texts: Sequence[str]) -> tuple[Floats, Floats]:
+    def _vectors_and_worthiness(self, texts: Sequence[str]) -> tuple[Floats, Floats]:
         """Return the SBERT vectors (n, d) and the check-worthiness (n,) of texts.
 
         The results for the latest texts are cached.
@@ -141,18 +144,18 @@ class Checker:
         Several together are faster than one by one. ``windows``: each sentence with the sentences
         before it.
         """
-        spoken = tuple(live.as_sentence() for live in sentences)
-        transcript = Transcript(event.title, event.day, LIVE_SOURCE, spoken)
+        spoken_sentences = tuple(live_sentence.as_sentence() for live_sentence in sentences)
+        transcript = Transcript(event.title, event.day, LIVE_SOURCE, spoken_sentences)
         # Only fact-checks from before the event, if that is wanted and its day is known
-        with_date = self.as_of_event and event.day is not None
+        uses_event_date = self.as_of_event and event.day is not None
         with self._turn:
             report = pipeline.check(
-                transcript, self.index, self.profile, as_of_event=with_date, windows=windows
+                transcript, self.index, self.profile, as_of_event=uses_event_date, windows=windows
             )
-            vectors, _ = self._read_texts([sentence.text for sentence in transcript])
+            vectors, _ = self._vectors_and_worthiness([sentence.text for sentence in transcript])
         outcomes = []
-        for checked, vector in zip(report.sentences, vectors, strict=True):
-            outcomes.append(_outcome(report, checked, vector))
+        for checked_sentence, vector in zip(report.sentences, vectors, strict=True):
+            outcomes.append(_outcome(report, checked_sentence, vector))
         return outcomes
 
 
@@ -163,15 +166,15 @@ def _outcome(report: Report, checked_sentence: CheckedSentence, vector: Floats) 
     report_of_sentence = replace(
         report, transcript=transcript, sentences=(ranked_sentence,), passages=()
     )
-    claim_id = ""
+    claim_id_of_best_match = ""
     if checked_sentence.matches and checked_sentence.listed_tier:
-        claim_id = checked_sentence.matches[0].claim.id
+        claim_id_of_best_match = checked_sentence.matches[0].claim.id
     return Outcome(
         worthiness=checked_sentence.check_worthiness,
         kept=True,
         tier=checked_sentence.listed_tier,
         score=checked_sentence.score,
-        claim=claim_id,
+        claim=claim_id_of_best_match,
         report=stored_reports.archive(rearranged(report_of_sentence)),
         vector=_half_precision_bytes(vector),
     )

@@ -84,12 +84,12 @@ class RecordingCheckpoint:
         warnings: Sequence[str],
     ) -> FinishedTranscription:
         """Store and return the finished transcription, and delete the samples."""
-        stored = {
+        stored_values = {
             "words": [asdict(word) for word in words],
             "speakers": list(speakers),
             "warnings": list(warnings),
         }
-        files.write(self._finished(key), json.dumps(stored), error=TranscriptError)
+        files.write(self._finished(key), json.dumps(stored_values), error=TranscriptError)
         self._sound.unlink(missing_ok=True)
         self._partial(key).unlink(missing_ok=True)
         return tuple(words), tuple(speakers), tuple(warnings)
@@ -121,13 +121,13 @@ class RecordingCheckpoint:
 
     def words(self, key: str) -> tuple[int, list[SpokenWord]]:
         """Return the sample up to which the recording is transcribed, and the words."""
-        done_samples = 0
+        done_sample_count = 0
         words: list[SpokenWord] = []
         for window in self._windows(key):
-            if window["begin"] == done_samples:  # else the line before it was cut
-                done_samples = window["end"]
+            if window["begin"] == done_sample_count:  # else the line before it was cut
+                done_sample_count = window["end"]
                 words += [SpokenWord(**word) for word in window["words"]]
-        return done_samples, words
+        return done_sample_count, words
 
     def _windows(self, key: str) -> Iterator[dict]:
         with suppress(FileNotFoundError):

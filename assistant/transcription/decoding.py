@@ -84,7 +84,7 @@ def decode_file(path: str) -> Iterator[AudioTrack | bytes | str]:
         yield f"the file is cut: it has {decoded_s:.0f} of {track.seconds:.0f} seconds of sound"
 
 
-def decode_stream(address: str, private: bool) -> Iterator[bytes | str]:
+def decode_stream(address: str, allows_private_addresses: bool) -> Iterator[bytes | str]:
     """Yield the samples of a stream as they come, in short blocks.
 
     ``web.fetching`` opens web addresses under its rules, and the addresses that a playlist names.
@@ -95,11 +95,11 @@ def decode_stream(address: str, private: bool) -> Iterator[bytes | str]:
     error.
     """
     # This function says whether Lectern may connect to an IP address.
-    is_allowed = _allow_any_machine if private else fetching.is_public
+    is_allowed = _allow_any_machine if allows_private_addresses else fetching.is_public
     if address.startswith(f"{srt_stream.SCHEME}://"):
-        target, machine = _look_up(address, is_allowed)
+        target, ip_address = _look_up(address, is_allowed)
         block_bytes = int(LIVE_BLOCK_S * SAMPLE_RATE_HZ) * BYTES_PER_SAMPLE
-        yield from srt_stream.samples(target, machine, SAMPLE_RATE_HZ, block_bytes)
+        yield from srt_stream.samples(target, ip_address, SAMPLE_RATE_HZ, block_bytes)
         return
     with (
         fetching.Fetcher(is_allowed=is_allowed, remedy=PRIVATE_REMEDY) as fetcher,
@@ -126,8 +126,8 @@ def _open_stream(
         open_segment = _SegmentOpener(fetcher).opened
     else:
         # the address with the IP address in place of the host, which is not looked up again
-        target, machine = _look_up(address, is_allowed)
-        source = str(target.copy_with(host=machine))
+        target, ip_address = _look_up(address, is_allowed)
+        source = str(target.copy_with(host=ip_address))
         protocols = "rtmp,rtmps,tcp,tls"
         open_segment = None
     try:

@@ -70,18 +70,18 @@ def speakers(
     span_times = [(words[start].start, words[end].end) for start, end in spans]
     lengths_s = np.array([end_s - start_s for start_s, end_s in span_times])
     vectors = voice_encoder.voice_vectors(sound_reader(*times) for times in span_times)
-    labels = cluster_voices(vectors, lengths_s, voice_count)
-    voice_names = _known_names(vectors, lengths_s, labels, voiceprints or {})
+    voice_of_span = cluster_voices(vectors, lengths_s, voice_count)
+    known_name_by_voice = _known_names(vectors, lengths_s, voice_of_span, voiceprints or {})
 
-    speaker_names: dict[int, str] = {}
+    name_by_voice: dict[int, str] = {}
     word_speakers: list[str | None] = []
-    for (start, end), label in zip(spans, labels.tolist(), strict=True):
+    for (start, end), voice in zip(spans, voice_of_span.tolist(), strict=True):
         speaker = None
-        if label != UNKNOWN_VOICE:
-            if label not in speaker_names:
-                next_name = f"Speaker {len(speaker_names) + 1}"
-                speaker_names[label] = voice_names.get(label) or next_name
-            speaker = speaker_names[label]
+        if voice != UNKNOWN_VOICE:
+            if voice not in name_by_voice:
+                next_name = f"Speaker {len(name_by_voice) + 1}"
+                name_by_voice[voice] = known_name_by_voice.get(voice) or next_name
+            speaker = name_by_voice[voice]
         word_count = end - start + 1
         word_speakers += [speaker] * word_count
     return word_speakers
@@ -90,25 +90,25 @@ def speakers(
 def _known_names(
     vectors: np.ndarray,
     lengths_s: np.ndarray,
-    labels: np.ndarray,
+    voice_of_span: np.ndarray,
     voiceprints: Mapping[str, np.ndarray],
 ) -> dict[int, str | None]:
     """Return the name of each voice that speaks long enough to be identified."""
     # Masks of the spans: (spans,)
     has_sound = np.linalg.norm(vectors, axis=1) > 0
     is_clear = (lengths_s >= CLEAR_SPAN_S) & has_sound
-    # A label is the number of a voice. Its centre is the mean vector of its clear spans.
-    identified_labels = []
+    # The centre of a voice is the mean vector of its clear spans.
+    identified_voices = []
     centres = []
-    for label in set(labels.tolist()) - {UNKNOWN_VOICE}:
-        is_of_voice = is_clear & (labels == label)
+    for voice in set(voice_of_span.tolist()) - {UNKNOWN_VOICE}:
+        is_of_voice = is_clear & (voice_of_span == voice)
         span_lengths_s = lengths_s[is_of_voice]
         if span_lengths_s.sum() >= known_voices.MIN_VOICE_S:
-            identified_labels.append(label)
+            identified_voices.append(voice)
             centres.append(known_voices.centre(vectors[is_of_voice], span_lengths_s))
     # The name of the voiceprint that is near enough to each centre, None if none is
     names = known_voices.names(np.array(centres), voiceprints)
-    return dict(zip(identified_labels, names, strict=True))
+    return dict(zip(identified_voices, names, strict=True))
 
 
 def voice_spans(words: Sequence[TimedWord]) -> list[WordSpan]:
@@ -163,8 +163,8 @@ def cluster_voices(
 
     # Cosine of each span with each voice: (spans, voices)
     likeness = vectors @ centre_matrix.T
-    labels = nearest_voices(likeness, lengths_s)
-    return np.where(has_sound, labels, UNKNOWN_VOICE)
+    voice_of_span = nearest_voices(likeness, lengths_s)
+    return np.where(has_sound, voice_of_span, UNKNOWN_VOICE)
 
 
 def _clear_spans(lengths_s: np.ndarray, has_sound: np.ndarray) -> np.ndarray:
@@ -211,21 +211,21 @@ def nearest_voices(likeness: np.ndarray, lengths_s: np.ndarray) -> np.ndarray:
     An unsure short span between two spans of one voice gets that voice. ``likeness``: (spans,
     voices).
     """
-    labels = likeness.argmax(axis=1)
+    voice_of_span = likeness.argmax(axis=1)
     if likeness.shape[1] > 1:
         # Margin between the nearest voice and the second: (spans,)
-        rising = np.sort(likeness, axis=1)
-        nearest = rising[:, -1]
-        second_nearest = rising[:, -2]
+        ascending_likeness = np.sort(likeness, axis=1)
+        nearest = ascending_likeness[:, -1]
+        second_nearest = ascending_likeness[:, -2]
         margins = nearest - second_nearest
-        labels[margins < MIN_LIKENESS_MARGIN] = UNKNOWN_VOICE
+        voice_of_span[margins < MIN_LIKENESS_MARGIN] = UNKNOWN_VOICE
     # A short unsure span between two spans of one voice; the neighbours count as they were before.
-    former_labels = labels.copy()
-    for index in range(1, len(labels) - 1):
-        is_unsure = former_labels[index] == UNKNOWN_VOICE
-        previous_label = former_labels[index - 1]
-        next_label = former_labels[index + 1]
-        is_within_voice = previous_label != UNKNOWN_VOICE and previous_label == next_label
+    former_voice_of_span = voice_of_span.copy()
+    for index in range(1, len(voice_of_span) - 1):
+        is_unsure = former_voice_of_span[index] == UNKNOWN_VOICE
+        previous_voice = former_voice_of_span[index - 1]
+        next_voice = former_voice_of_span[index + 1]
+        is_within_voice = previous_voice != UNKNOWN_VOICE and previous_voice == next_voice
         if is_unsure and is_within_voice and lengths_s[index] < CLEAR_SPAN_S:
-            labels[index] = previous_label
-    return labels
+            voice_of_span[index] = previous_voice
+    return voice_of_span

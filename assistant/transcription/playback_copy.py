@@ -42,7 +42,7 @@ def is_playable(recording: Path) -> bool:
 
     Raises: TranscriptError if there is no sound in it.
     """
-    return _run(recording) == PLAYABLE_STATUS
+    return _decode_in_own_process(recording) == PLAYABLE_STATUS
 
 
 def make(
@@ -52,20 +52,20 @@ def make(
 
     Raises: TranscriptError if the recording cannot be decoded; Cancelled.
     """
-    _run(recording, opus, on_progress=on_progress, is_cancelled=is_cancelled)
+    _decode_in_own_process(recording, opus, on_progress=on_progress, is_cancelled=is_cancelled)
 
 
-def _run(
+def _decode_in_own_process(
     recording: Path,
-    opus: Path | None = None,
+    opus_path: Path | None = None,
     *,
     on_progress: OnProgress = lambda stage, done_s, total_s: None,
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> int:
     """Run this module in a process of its own and return its status."""
     command = [sys.executable, "-m", "assistant.transcription.playback_copy", str(recording)]
-    if opus is not None:
-        command.append(str(opus))
+    if opus_path is not None:
+        command.append(str(opus_path))
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
@@ -90,35 +90,35 @@ def _run(
     return process.returncode
 
 
-def _main(recording: Path, opus: Path | None = None) -> int:
+def _main(recording: Path, opus_path: Path | None = None) -> int:
     """Write the Opus copy if it is given, and return the status."""
     import av
 
     with av.open(str(recording)) as source:
-        sound = next(iter(source.streams.audio), None)
-        if sound is None:
+        sound_track = next(iter(source.streams.audio), None)
+        if sound_track is None:
             return NO_SOUND_STATUS
         has_playable_format = recording.suffix.lower() in PLAYABLE_EXTENSIONS
-        if has_playable_format and sound.codec_context.name in PLAYABLE_CODECS:
+        if has_playable_format and sound_track.codec_context.name in PLAYABLE_CODECS:
             return PLAYABLE_STATUS
-        if opus is not None:
-            _write(source, sound, opus)
+        if opus_path is not None:
+            _write(source, sound_track, opus_path)
     return 0
 
 
-def _write(source: Any, sound: Any, opus: Path) -> None:
+def _write(source: Any, sound_track: Any, opus_path: Path) -> None:
     """Write the sound as Opus, and its progress on standard output: seconds done, and in all."""
     import av
 
     total_s = int((source.duration or 0) / MICROSECONDS_PER_S)
     reported_s = 0
-    temporary = opus.with_name(f".{opus.name}")  # renamed once it is complete
+    temporary = opus_path.with_name(f".{opus_path.name}")  # renamed once it is complete
     with av.open(str(temporary), "w", format="ogg") as container:
         track = container.add_stream("libopus", rate=OPUS_RATE_HZ)
         track.layout = "mono"
         track.bit_rate = OPUS_BITS_PER_S
         resampler = av.AudioResampler(format="flt", layout="mono", rate=OPUS_RATE_HZ)
-        for frame in source.decode(sound):
+        for frame in source.decode(sound_track):
             for resampled in resampler.resample(frame):
                 container.mux(track.encode(resampled))
             if (frame.time or 0) > reported_s:
@@ -128,7 +128,7 @@ def _write(source: Any, sound: Any, opus: Path) -> None:
         for resampled in resampler.resample(None):  # None: the samples that are left
             container.mux(track.encode(resampled))
         container.mux(track.encode(None))
-    temporary.replace(opus)
+    temporary.replace(opus_path)
 
 
 if __name__ == "__main__":

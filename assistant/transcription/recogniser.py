@@ -98,14 +98,14 @@ def recognise(
     if context.preceding is not None:
         return words
     # The sample at which to divide the sound, None if no speech was skipped
-    pause = _dividing_pause(words, samples, start_s)
-    if pause is None:
+    pause_sample = _dividing_pause(words, samples, start_s)
+    if pause_sample is None:
         return words
-    early_words = recognise(model, samples[:pause], start_s, context, effort)
+    early_words = recognise(model, samples[:pause_sample], start_s, context, effort)
     early_texts = [word.text for word in early_words]
     late_context = replace(context, previous_text=" ".join([context.previous_text, *early_texts]))
-    late_start_s = start_s + pause / SAMPLE_RATE_HZ
-    late_words = recognise(model, samples[pause:], late_start_s, late_context, effort)
+    late_start_s = start_s + pause_sample / SAMPLE_RATE_HZ
+    late_words = recognise(model, samples[pause_sample:], late_start_s, late_context, effort)
     divided_words = [*early_words, *late_words]
     return divided_words if len(divided_words) > len(words) else words
 
@@ -124,9 +124,11 @@ def _dividing_pause(words: Sequence[SpokenWord], samples: Samples, start_s: floa
     if all(length_s <= MAX_WORD_S for length_s in word_lengths_s):
         return None
     # A pause follows every segment of speech but the last one.
-    pauses = [segment.end for segment in detect_speech(samples)[:-1]]
-    middle = len(samples) / 2
-    return min(pauses, key=lambda pause: abs(pause - middle), default=None)
+    pause_samples = [segment.end for segment in detect_speech(samples)[:-1]]
+    middle_sample = len(samples) / 2
+    return min(
+        pause_samples, key=lambda pause_sample: abs(pause_sample - middle_sample), default=None
+    )
 
 
 def _recognise_once(

@@ -38,25 +38,31 @@ class SpeechSegment:
 
 
 def segment_windows(
-    sound: NDArray[np.int16], begin: int = 0
+    sound: NDArray[np.int16], window_start: int = 0
 ) -> Iterator[tuple[int, list[SpeechSegment]]]:
     """Yield the last sample of each window of a recording, and the segments in the window."""
     window_size = int(WINDOW_S * SAMPLE_RATE_HZ)
-    while begin < len(sound):
-        end = min(begin + window_size, len(sound))
+    while window_start < len(sound):
+        window_end = min(window_start + window_size, len(sound))
         # The segments count samples from the beginning of the window.
-        speech = detect_speech(as_floats(sound[begin:end]))
+        speech = detect_speech(as_floats(sound[window_start:window_end]))
         segments = join_short_pauses(speech)
-        is_last_window = end == len(sound)
+        is_last_window = window_end == len(sound)
         if segments and not is_last_window:
             final_segment = segments[-1]
             is_single = len(segments) == 1
-            if _belongs_to_next_window(final_segment, end - begin, is_single=is_single):
+            if _belongs_to_next_window(
+                final_segment, window_end - window_start, is_single=is_single
+            ):
                 segments.pop()
-                end = begin + final_segment.start  # the next window begins with it
+                window_end = window_start + final_segment.start  # the next window begins with it
         # Now in samples from the beginning of the recording
-        yield end, [SpeechSegment(begin + each.start, begin + each.end) for each in segments]
-        begin = end
+        segments_of_recording = []
+        for segment in segments:
+            start = window_start + segment.start
+            segments_of_recording.append(SpeechSegment(start, window_start + segment.end))
+        yield window_end, segments_of_recording
+        window_start = window_end
 
 
 def _belongs_to_next_window(segment: SpeechSegment, length: int, *, is_single: bool) -> bool:

@@ -47,7 +47,7 @@ def program() -> str:
     return path
 
 
-def samples(target: httpx.URL, machine: str, rate: int, block_size: int) -> Iterator[bytes]:
+def samples(target: httpx.URL, ip_address: str, rate: int, block_size: int) -> Iterator[bytes]:
     """Yield the samples of the first sound track, mono, 16 bits at ``rate``, in blocks of bytes.
 
     ``machine``: the IP address of the host of ``target``.
@@ -56,7 +56,7 @@ def samples(target: httpx.URL, machine: str, rate: int, block_size: int) -> Iter
     """
     shown_address = str(target.copy_with(query=None))  # the query may hold a passphrase
     with subprocess.Popen(
-        _command(target, machine, rate),
+        _command(target, ip_address, rate),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         bufsize=0,
@@ -82,7 +82,7 @@ def samples(target: httpx.URL, machine: str, rate: int, block_size: int) -> Iter
             process.kill()
 
 
-def _command(target: httpx.URL, machine: str, rate: int) -> list[str]:
+def _command(target: httpx.URL, ip_address: str, rate: int) -> list[str]:
     """Return the command that decodes a stream to samples on standard output."""
     input_options = [
         "-protocol_whitelist",
@@ -101,7 +101,7 @@ def _command(target: httpx.URL, machine: str, rate: int) -> list[str]:
         "error",
         *input_options,
         "-i",
-        str(target.copy_with(host=machine)),
+        str(target.copy_with(host=ip_address)),
         *output_options,
         "-f",
         "s16le",

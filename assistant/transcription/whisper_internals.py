@@ -100,12 +100,12 @@ class EncodedSound:
             max_length=self.whisper.max_length,
             **search_options,
         )
-        best = results[0]  # for the only prompt; its sequences are sorted by their score
+        best_result = results[0]  # for the only prompt; its sequences are sorted by their score
         # from the end token on, tokens stand for times and commands
-        tokens = [token for token in best.sequences_ids[0] if token < self.tokenizer.eot]
+        tokens = [token for token in best_result.sequences_ids[0] if token < self.tokenizer.eot]
         # The score is a mean over the tokens. Whisper's threshold counts the end token, too.
-        mean_log_probability = best.scores[0] * len(tokens) / (len(tokens) + 1)
-        return DecodedTokens(tokens, mean_log_probability, best.no_speech_prob)
+        mean_log_probability = best_result.scores[0] * len(tokens) / (len(tokens) + 1)
+        return DecodedTokens(tokens, mean_log_probability, best_result.no_speech_prob)
 
     def align(self, tokens: list[int]) -> list[AlignedWord]:
         """Return the words of tokens with their times, uncorrected."""

@@ -377,7 +377,7 @@ def _health_html(health: Health, now: float, *, max_silence_s: float) -> str:
     The event is disconnected if its engine was silent for longer than ``max_silence_s``.
     """
     is_connected = _is_connected(health, now, max_silence_s)
-    untranscribed_s = health.unheard or 0.0
+    untranscribed_s = health.unheard_s or 0.0
     is_late = health.behind or untranscribed_s > BEHIND_S
     css_class = "lx-warn" if is_connected and is_late else "lx-soft"
     connection_state = f'<b class="lx-live">{_running_word(health)}</b>'

@@ -52,7 +52,7 @@ class OpenCue:
     start: float | None
     end: float | None
     identifier: str = ""
-    rows: list[str] = field(default_factory=list)
+    text_lines: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -65,18 +65,18 @@ class Captions:
 
     source: str
     speaker: str | None = None
-    cue: OpenCue | None = None
+    open_cue: OpenCue | None = None
     held_line: tuple[str, str] | None = None
-    timed: bool = False  # cues have come
-    skipping: bool = False  # inside a NOTE, STYLE or header block
-    recent: RecentCues | None = None
+    has_timed_cues: bool = False  # cues have come
+    is_skipping: bool = False  # inside a NOTE, STYLE or header block
+    recent_cues: RecentCues | None = None
     is_burst: bool = False
     clock: Callable[[], float] = time.monotonic
 
     @property
     def is_open(self) -> bool:
         """Return whether the next line may belong to the lines before it."""
-        return self.cue is not None or self.held_line is not None
+        return self.open_cue is not None or self.held_line is not None
 
     def feed(self, line_key: str, line: str) -> list[Line]:
         """Return the units that a line completes, and earlier ones that now read differently.
@@ -85,25 +85,25 @@ class Captions:
         """
         line = line.lstrip("\ufeff").rstrip("\r\n")
         if not line:
-            self.skipping = False
+            self.is_skipping = False
             return self.flush() if self.is_open else []
         timing = timing_at(line)
         if timing:
             return self._begin_cue(line_key, timing)
-        if self.cue is not None:
-            self.cue.rows.append(line)  # a line of one space belongs to a cue
+        if self.open_cue is not None:
+            self.open_cue.text_lines.append(line)  # a line of one space belongs to a cue
             return []
         if not line.strip():
-            self.skipping = False
+            self.is_skipping = False
             return self.flush()
-        if self.skipping or _HEADER_OR_NOTE_PATTERN.match(line):
-            self.timed = self.timed or line.startswith("WEBVTT")
-            self.skipping = True
+        if self.is_skipping or _HEADER_OR_NOTE_PATTERN.match(line):
+            self.has_timed_cues = self.has_timed_cues or line.startswith("WEBVTT")
+            self.is_skipping = True
             return []
-        is_name_of_cue = self.timed and is_identifier(line.strip())
+        is_name_of_cue = self.has_timed_cues and is_identifier(line.strip())
         if is_name_of_cue or _CUE_NUMBER_PATTERN.match(line.strip()):
             return []
-        if self.timed and self.held_line is None:
+        if self.has_timed_cues and self.held_line is None:
             self.held_line = (line_key, line)
             return []
         return self._read_held_line() + self._read_line_outside_cue(line_key, line)
@@ -117,11 +117,11 @@ class Captions:
     def preview(self, line_key: str, line: str = "") -> list[Line]:
         """Return the units of the open cue, or of an unfinished line, as they are so far."""
         # A copy reads the unfinished text, so that nothing changes here.
-        copied_cues = self.recent.copy() if self.recent else None
-        draft = replace(self, recent=copied_cues)
-        if self.cue:
+        copied_cues = self.recent_cues.copy() if self.recent_cues else None
+        draft = replace(self, recent_cues=copied_cues)
+        if self.open_cue:
             lines = draft.flush()
-            own_key = self.cue.line_key
+            own_key = self.open_cue.line_key
         else:
             lines = draft.feed(line_key, line)
             own_key = line_key
@@ -131,16 +131,16 @@ class Captions:
 
     def flush(self) -> list[Line]:
         """Return the open cue, or a held line, and close it."""
-        cue = self.cue
-        self.cue = None
+        cue = self.open_cue
+        self.open_cue = None
         if cue is None:
             return self._read_held_line()
-        text_rows = list(cue.rows)
+        text_rows = list(cue.text_lines)
         if len(text_rows) > 1 and _CUE_NUMBER_PATTERN.match(text_rows[-1].strip()):
             text_rows.pop()  # the number of the next cue, where the blank line is missing
         text = "\n".join(text_rows)
         times = (cue.start, cue.end)
-        return self._read(cue.line_key, text, times, LineCut.AUTO, cue.identifier)
+        return self._add_recent_cue(cue.line_key, text, times, LineCut.AUTO, cue.identifier)
 
     def catch_up(self) -> list[Line]:
         """Return the units of a burst that were not read yet, and end the burst."""
@@ -161,14 +161,14 @@ class Captions:
             _, line_above = self.held_line
             identifier = line_above.strip()
             self.held_line = None
-        finished_units = self.flush()
+        finished_lines = self.flush()
         start, end, _ = checked_times(timing.start, timing.end, self.source)
-        self.cue = OpenCue(line_key, start, end, identifier)
+        self.open_cue = OpenCue(line_key, start, end, identifier)
         if not _CUE_SETTINGS_PATTERN.match(timing.settings):
-            self.cue.rows.append(timing.settings)  # text right behind the times
-        self.timed = True
-        self.skipping = False
-        return finished_units
+            self.open_cue.text_lines.append(timing.settings)  # text right behind the times
+        self.has_timed_cues = True
+        self.is_skipping = False
+        return finished_lines
 
     def _read_line_outside_cue(self, line_key: str, line: str) -> list[Line]:
         """Return the units of a line outside a cue, by the first format that fits."""
@@ -176,11 +176,11 @@ class Captions:
         ttxt_line = _TTXT_PATTERN.match(line)
         if ttxt_line:
             times = (seconds_of(ttxt_line["start"]), seconds_of(ttxt_line["end"]))
-            return self._read(line_key, ttxt_line["text"], times, LineCut.AUTO)
+            return self._add_recent_cue(line_key, ttxt_line["text"], times, LineCut.AUTO)
         # Lines of the archive of UCLA, whose times are dates
         ucla_line = _UCLA_PATTERN.match(line)
         if ucla_line:
-            return self._read(line_key, ucla_line["text"], _NO_TIMES, LineCut.AUTO)
+            return self._add_recent_cue(line_key, ucla_line["text"], _NO_TIMES, LineCut.AUTO)
         # Lines of whisper_streaming: 1200 3400 text
         whisper_line = _WHISPER_STREAMING_PATTERN.match(line)
         if whisper_line and int(whisper_line["start_ms"]) <= int(whisper_line["end_ms"]):
@@ -189,46 +189,46 @@ class Captions:
             return self._turn_lines(line_key, whisper_line["text"], (start_s, end_s))
         if line.lstrip().startswith("["):
             return self._read_line_with_bracket(line_key, line)
-        return self._read(line_key, line, _NO_TIMES, LineCut.WHOLE)
+        return self._add_recent_cue(line_key, line, _NO_TIMES, LineCut.WHOLE)
 
     def _read_line_with_bracket(self, line_key: str, line: str) -> list[Line]:
         """Return the units of a line that may begin with times in brackets."""
         span = span_at(line)
         if span:
             times = (span.start.seconds, span.stop.seconds)
-            return self._read(line_key, line[span.end :], times, LineCut.AUTO)
+            return self._add_recent_cue(line_key, line[span.end :], times, LineCut.AUTO)
         clock = time_at(line)
         if clock:
             # A time of day is no offset from the start of the recording.
             is_time_of_day = clock.kind is TimeKind.TIME_OF_DAY
             start_s = None if is_time_of_day else clock.seconds
-            return self._read(line_key, line[clock.end :], (start_s, None), LineCut.WHOLE)
-        return self._read(line_key, line, _NO_TIMES, LineCut.WHOLE)
+            return self._add_recent_cue(line_key, line[clock.end :], (start_s, None), LineCut.WHOLE)
+        return self._add_recent_cue(line_key, line, _NO_TIMES, LineCut.WHOLE)
 
-    def _read(
+    def _add_recent_cue(
         self, line_key: str, text: str, times: _Times, cut: LineCut, identifier: str = ""
     ) -> list[Line]:
         """Return what a cue or line adds to the latest ones, and changes in them."""
-        changed: list[Line] = []
+        changed_lines: list[Line] = []
         # Lines that are cut into sentences by other rules are not read together with those before.
-        if self.recent is None or self.recent.cut is not cut:
-            changed = self._read_recent()
-            self.recent = RecentCues(self.source, cut, EarlierSpeech(self.speaker))
+        if self.recent_cues is None or self.recent_cues.cut is not cut:
+            changed_lines = self._read_recent()
+            self.recent_cues = RecentCues(self.source, cut, EarlierSpeech(self.speaker))
         # One piece per voice of the text
         pieces = _voiced_pieces(text, times)
         cue = RecentCue(line_key, pieces, self.clock(), identifier)
-        changed += self.recent.add(cue, more_follow=self.is_burst)
+        changed_lines += self.recent_cues.add(cue, more_follow=self.is_burst)
         if not self.is_burst:
-            self.speaker = self.recent.speaker()
-        return changed
+            self.speaker = self.recent_cues.speaker()
+        return changed_lines
 
     def _read_recent(self) -> list[Line]:
         """Return the changes by cues that were not read yet, and note who spoke last."""
-        if self.recent is None or not self.recent.unread_count:
+        if self.recent_cues is None or not self.recent_cues.unread_count:
             return []
-        changed = self.recent.read_again()
-        self.speaker = self.recent.speaker()
-        return changed
+        changed_lines = self.recent_cues.read_again()
+        self.speaker = self.recent_cues.speaker()
+        return changed_lines
 
     def _turn_lines(self, line_key: str, text: str, times: _Times) -> list[Line]:
         """Return one unit per turn of text that is cut anywhere: ``>>`` begins one.
@@ -236,7 +236,7 @@ class Captions:
         A label counts only behind it, since the first words may be the middle of a sentence:
         "debate: 90 minutes".
         """
-        units = self._read_recent()
+        lines = self._read_recent()
         for number, (is_new_turn, turn_text) in enumerate(split_at_chevrons(text)):
             label = label_at(turn_text) if is_new_turn else None
             if is_new_turn:
@@ -247,8 +247,8 @@ class Captions:
             if turn_text:
                 unit = f"{line_key}/{number}" if number else line_key
                 line = Line(self.source, unit, turn_text, self.speaker, *times)
-                units.append(replace(line, cut=LineCut.ANYWHERE))
-        return units
+                lines.append(replace(line, cut=LineCut.ANYWHERE))
+        return lines
 
 
 def _voiced_pieces(text: str, times: _Times) -> Sequence[SpeechPiece]:

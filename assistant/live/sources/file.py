@@ -107,7 +107,7 @@ class _FileReader:
     @property
     def read_offset(self) -> int:
         """Return how many bytes were taken from the file, the unfinished line included."""
-        return self.splitter.offset + len(self.splitter.rest)
+        return self.splitter.offset + len(self.splitter.unfinished_line)
 
     def poll(self, path: Path) -> Iterator[Arrival]:
         """Yield what is new in the file at a path."""
@@ -115,7 +115,7 @@ class _FileReader:
             self.file = path.open("rb")
             if not self._is_known_file():
                 self._begin_anew()
-            self._read_again_before_cursor()
+            self._recall_captions_before_cursor()
             self.file.seek(self.read_offset)
         size = os.fstat(self.file.fileno()).st_size
         is_same_file = _is_same_file(self.file, path)
@@ -127,11 +127,11 @@ class _FileReader:
             yield from self.finish_gone_file()
             yield from self.poll(path)
 
-    def _read_again_before_cursor(self) -> None:
+    def _recall_captions_before_cursor(self) -> None:
         """Read the end of the text before the cursor again, since later text may continue it."""
         begin = max(0, self.read_offset - RECALLED_BYTES)
         byte_count = self.read_offset - begin
-        if self.file is None or self.captions.recent or byte_count == 0:
+        if self.file is None or self.captions.recent_cues or byte_count == 0:
             return
         recalled_bytes = os.pread(self.file.fileno(), byte_count, begin)
         # The lines are read together, by ``catch_up`` at the latest.
@@ -172,8 +172,8 @@ class _FileReader:
         if self.read_offset:
             edition += 1
         self.position = FilePosition(edition, speaker=self.captions.speaker)
-        is_timed = self.captions.timed
-        self.captions = Captions(self.name, self.captions.speaker, timed=is_timed)
+        is_timed = self.captions.has_timed_cues
+        self.captions = Captions(self.name, self.captions.speaker, has_timed_cues=is_timed)
         self.splitter = LineSplitter()
         self.shown = ""
 
@@ -197,27 +197,27 @@ class _FileReader:
     def _units_of_chunk(self, chunk: bytes) -> Iterator[tuple[list[Line], str]]:
         """Yield the units of complete lines, with a warning where a line was too long."""
         self.captions.is_burst = True
-        for begin, line in self.splitter.feed(chunk):
+        for line_start, line in self.splitter.feed(chunk):
             if line is None:
                 yield [], TOO_LONG
                 continue
             text = line.decode("utf-8", "replace")
-            units = self.captions.feed(self._unit_at(begin), text)
+            units = self.captions.feed(self._unit_at(line_start), text)
             yield units, ""
-            end = begin + len(line) + 1  # with the end of the line
-            self._move_position(end)
+            line_end = line_start + len(line) + len(b"\n")
+            self._move_position(line_end)
         yield self.captions.catch_up(), ""
         self.position.speaker = self.captions.speaker
 
     def _gather(self, units: Iterator[tuple[list[Line], str]]) -> Iterator[Arrival]:
         """Gather units into one arrival with the cursor after them."""
-        arrived: list[Line] = []
+        arrived_lines: list[Line] = []
         for lines, warning in units:
-            arrived += lines
+            arrived_lines += lines
             if warning:
                 yield Arrival(warning=warning)
-        if arrived:
-            yield Arrival(tuple(arrived), cursor_at(self.position))
+        if arrived_lines:
+            yield Arrival(tuple(arrived_lines), cursor_at(self.position))
 
     def _move_position(self, offset: int) -> None:
         """Move the place on, unless a cue is open, which a restart must read again."""
@@ -226,13 +226,13 @@ class _FileReader:
 
     def _unfinished_lines(self) -> list[Line]:
         """Return the unfinished cue or line as it is so far."""
-        open_cue = self.captions.cue
+        open_cue = self.captions.open_cue
         if open_cue is not None:
             return self.captions.preview(open_cue.line_key)
         # The bytes after the last end of a line, which may end inside a character
-        text = self.splitter.rest.decode("utf-8", "ignore").strip()
+        text = self.splitter.unfinished_line.decode("utf-8", "ignore").strip()
         # In captions with times, a line outside of a cue isn't speech.
-        is_no_speech = self.splitter.skipping or self.captions.timed
+        is_no_speech = self.splitter.is_skipping or self.captions.has_timed_cues
         if not text or is_no_speech:
             return []
         return self.captions.preview(self._unit_at(self.splitter.offset), text)
@@ -242,9 +242,12 @@ class _FileReader:
 
         Its last line is complete, and so is an open cue.
         """
-        if self.splitter.rest and not self.splitter.skipping:
+        if self.splitter.unfinished_line and not self.splitter.is_skipping:
             unit = self._unit_at(self.splitter.offset)
-            yield self.captions.feed(unit, self.splitter.rest.decode("utf-8", "replace")), ""
+            yield (
+                self.captions.feed(unit, self.splitter.unfinished_line.decode("utf-8", "replace")),
+                "",
+            )
         yield self.captions.flush(), ""
 
     def _unit_at(self, offset: int) -> str:

@@ -27,6 +27,7 @@ from assistant.web.fetching import Fetcher
 TICKS_PER_S = 90_000
 WRAP_S = 2**33 / TICKS_PER_S
 HLS_RETRY_S = 5.0
+MIN_PAUSE_S = 0.5  # between two looks at a playlist
 USUAL_SEGMENT_S = 6.0  # for a playlist that does not say how long its segments are
 PATH_CHARACTERS = 200
 UNIT_DIGITS = 16  # hexadecimal digits of a SHA-256 that name a line
@@ -61,8 +62,8 @@ class Playlist:
     """A media playlist: numbered segments, the seconds until it is worth reading again, whether it has ended."""
 
     segments: tuple[tuple[int, str], ...]
-    target: float
-    over: bool
+    target_s: float
+    has_ended: bool
 
 
 @dataclass
@@ -83,7 +84,7 @@ class HlsSource:
         while not stop.is_set():
             try:
                 playlist_url = playlist_url or self._subtitles_address()
-                base, data = self.fetch.get(playlist_url)
+                playlist_address, data = self.fetch.get(playlist_url)
                 playlist = read_playlist(data.decode("utf-8", "replace"))
             except NetworkError as error:
                 if str(error) != last_failure:
@@ -92,10 +93,11 @@ class HlsSource:
                 stop.wait(self.retry_s)
                 continue
             last_failure = ""
-            yield from self._segments(playlist, base, position, stop)
-            if playlist.over:
+            yield from self._arrivals_of_segments(playlist, playlist_address, position, stop)
+            if playlist.has_ended:
                 return
-            stop.wait(max(playlist.target / 2, 0.5) if self.retry_s else 0)
+            pause_s = max(playlist.target_s / 2, MIN_PAUSE_S)
+            stop.wait(pause_s if self.retry_s else 0)
 
     def _subtitles_address(self) -> str:
         """Return the address of the subtitles' own playlist.
@@ -121,22 +123,22 @@ class HlsSource:
         ]
         if not tracks_in_language:
             languages = ", ".join(track.get("LANGUAGE", "?") for track in tracks) or "none"
-            wanted = f" in {self.language}" if self.language else ""
-            message = f"this stream has no subtitles{wanted}. Found: {languages}."
+            in_language = f" in {self.language}" if self.language else ""
+            message = f"this stream has no subtitles{in_language}. Found: {languages}."
             raise NetworkError(message, where=self.url[:200])
         default_tracks = [track for track in tracks_in_language if track.get("DEFAULT") == "YES"]
         track_to_follow, *_ = default_tracks or tracks_in_language
         return urljoin(final_url, track_to_follow["URI"])
 
-    def _segments(
-        self, playlist: Playlist, base: str, position: HlsPosition, stop: Flag
+    def _arrivals_of_segments(
+        self, playlist: Playlist, playlist_address: str, position: HlsPosition, stop: Flag
     ) -> Iterator[Arrival]:
         """Yield the cues of the segments that are new."""
         # ``following`` is the number of the next segment, None until the first was read.
         first_number = position.following
         if playlist.segments:
             first_number, _ = playlist.segments[0]
-        if _begins_again(playlist, position):
+        if _has_numbering_restarted(playlist, position):
             yield Arrival(
                 warning=f"the segments of the stream are numbered from {first_number} again; all of them are read."
             )
@@ -150,7 +152,7 @@ class HlsSource:
         for number, address in playlist.segments:
             if position.following is not None and number < position.following:
                 continue
-            data = self._fetch_with_retries(urljoin(base, address), stop)
+            data = self._fetch_with_retries(urljoin(playlist_address, address), stop)
             if stop.is_set():
                 return
             position.following = number + 1
@@ -158,7 +160,7 @@ class HlsSource:
             if data is None:
                 yield Arrival(warning=f"segment {number} did not come and was left out.")
             else:
-                lines = self._cues(data.decode("utf-8", "replace"), position)
+                lines = self._lines_of_segment(data.decode("utf-8", "replace"), position)
                 yield Arrival(tuple(lines), cursor_at(position))
 
     def _fetch_with_retries(self, url: str, stop: Flag) -> bytes | None:
@@ -172,7 +174,7 @@ class HlsSource:
                     return None
         return None
 
-    def _cues(self, text: str, position: HlsPosition) -> list[Line]:
+    def _lines_of_segment(self, text: str, position: HlsPosition) -> list[Line]:
         """Return the cues of a segment, on the clock of the first segment."""
         # Seconds by which the clock of this segment is ahead of the clock of the first segment.
         offset_s = _clock_offset(text)
@@ -226,7 +228,7 @@ def read_playlist(text: str) -> Playlist:
     return Playlist(tuple(segments), target_s, has_ended)
 
 
-def _begins_again(playlist: Playlist, position: HlsPosition) -> bool:
+def _has_numbering_restarted(playlist: Playlist, position: HlsPosition) -> bool:
     """Return whether the numbers have begun again.
 
     An encoder restarted, and nothing new would ever be read.
@@ -237,15 +239,16 @@ def _begins_again(playlist: Playlist, position: HlsPosition) -> bool:
     address_of_number = dict(playlist.segments)
     if position.following is None or not address_of_number:
         return False
-    last_number = position.following - 1
-    if last_number in address_of_number:
-        # The segment that was read last now has another address.
-        address = _path_without_query(address_of_number[last_number])
+    last_read_number = position.following - 1
+    if last_read_number in address_of_number:
+        # The numbering restarted if this number now belongs to another address.
+        address = _path_without_query(address_of_number[last_read_number])
         return position.last not in ("", address)
-    is_behind = max(address_of_number) < last_number
+    is_behind = max(address_of_number) < last_read_number
     position.behind = position.behind + 1 if is_behind else 0
-    # Once may be a server that lags, but not twice, nor in a playlist that gets no more.
-    return position.behind >= 2 or (position.behind > 0 and playlist.over)
+    # A server may lag once, but not twice, nor with a playlist that gets no more segments.
+    is_final_and_behind = is_behind and playlist.has_ended
+    return position.behind >= 2 or is_final_and_behind
 
 
 def _is_second_half_of_last_cue(line: Line, position: HlsPosition) -> bool:

@@ -11,34 +11,34 @@ TOO_LONG = f"a line of more than {LONGEST_LINE // 1024} kB was left out."
 
 @dataclass
 class LineSplitter:
-    """Keeps the unfinished line, ``rest``, which begins at ``offset`` in the stream.
+    """Keeps the unfinished line, ``unfinished_line``, which begins at ``offset`` in the stream.
 
-    ``skipping``: the stream is inside a line that is too long.
+    ``is_skipping``: the stream is inside a line that is too long.
     """
 
     offset: int = 0
-    rest: bytes = b""
-    skipping: bool = False
+    unfinished_line: bytes = b""
+    is_skipping: bool = False
 
     def feed(self, chunk: bytes) -> Iterator[tuple[int, bytes | None]]:
         """Yield the lines that a chunk completes and where each begins.
 
         None, once, for one that is too long.
         """
-        split_lines = (self.rest + chunk).split(b"\n")
-        self.rest = split_lines.pop()
+        split_lines = (self.unfinished_line + chunk).split(b"\n")
+        self.unfinished_line = split_lines.pop()
         for line in split_lines:
-            begin = self.offset
-            skipped = self.skipping
-            self.offset = begin + len(line) + 1
-            self.skipping = False
-            if not skipped:
-                yield begin, line if len(line) <= LONGEST_LINE else None
-        if len(self.rest) > LONGEST_LINE:
-            begin = self.offset
-            skipped = self.skipping
-            self.offset = begin + len(self.rest)
-            self.rest = b""
-            self.skipping = True
-            if not skipped:
-                yield begin, None
+            line_start = self.offset
+            was_skipping = self.is_skipping
+            self.offset = line_start + len(line) + len(b"\n")
+            self.is_skipping = False
+            if not was_skipping:
+                yield line_start, line if len(line) <= LONGEST_LINE else None
+        if len(self.unfinished_line) > LONGEST_LINE:
+            line_start = self.offset
+            was_skipping = self.is_skipping
+            self.offset = line_start + len(self.unfinished_line)
+            self.unfinished_line = b""
+            self.is_skipping = True
+            if not was_skipping:
+                yield line_start, None

@@ -167,7 +167,7 @@ class ListenSource:
         self,
         stream: WindowedStream | LowLatencyStream,
         sound: NDArray[np.int16],
-        is_last: bool,
+        is_last_sound: bool,
         shown_interim: list[SpokenWord] | None,
     ) -> tuple[Line, ...]:
         """Hear sound; return what is final now, and what may still change if that is other than the words ``shown_interim``.
@@ -178,7 +178,7 @@ class ListenSource:
         # The unit of a line is its name: the second up to which all words are final.
         lines: list[Line] = []
         unit = f"{stream.final_s:.2f}"
-        final_words = stream.add_sound(sound, is_last=is_last)
+        final_words = stream.add_sound(sound, is_last=is_last_sound)
         next_unit = f"{stream.final_s:.2f}"
         is_new_unit = next_unit != unit
         # A final line without words removes interim words that are shown under its unit.
@@ -268,10 +268,10 @@ class SoundReader:
     begin: float
     stop: Flag = field(default_factory=Flag)
     _blocks: queue.SimpleQueue[bytes | str | None] = field(default_factory=queue.SimpleQueue)
-    _said: list[str] = field(default_factory=list)
-    _taken: int = 0
-    _put: int = 0
-    _over: bool = False
+    _warnings: list[str] = field(default_factory=list)
+    _taken_byte_count: int = 0
+    _put_byte_count: int = 0
+    _is_over: bool = False
 
     @contextmanager
     def reading(self) -> Iterator[Self]:
@@ -292,7 +292,7 @@ class SoundReader:
             for block in self.source.parts(self.begin, self.stop):
                 if self.stop.is_set():
                     return
-                self._put += len(block) if isinstance(block, bytes) else 0
+                self._put_byte_count += len(block) if isinstance(block, bytes) else 0
                 self._blocks.put(block)
         except LecternError as error:
             self._blocks.put(str(error))
@@ -304,31 +304,31 @@ class SoundReader:
         blocks: list[bytes] = []
         needed_bytes = seconds * SAMPLE_RATE_HZ * BYTES_PER_SAMPLE
         taken_bytes = 0
-        while not self._over and not stop.is_set() and taken_bytes < needed_bytes:
+        while not self._is_over and not stop.is_set() and taken_bytes < needed_bytes:
             try:
                 block = self._blocks.get(timeout=0.2)
             except queue.Empty:
                 continue
             # The queue also brings warnings, as text, and None at the end.
             if block is None:
-                self._over = True
+                self._is_over = True
             elif isinstance(block, str):
-                self._said.append(block)
+                self._warnings.append(block)
             else:
                 blocks.append(block)
                 taken_bytes += len(block)
-        self._taken += taken_bytes
-        return np.frombuffer(b"".join(blocks), np.int16), self._over
+        self._taken_byte_count += taken_bytes
+        return np.frombuffer(b"".join(blocks), np.int16), self._is_over
 
     @property
     def waiting_s(self) -> float:
         """Return how much sound waits."""
-        return (self._put - self._taken) / SAMPLE_RATE_HZ / BYTES_PER_SAMPLE
+        return (self._put_byte_count - self._taken_byte_count) / SAMPLE_RATE_HZ / BYTES_PER_SAMPLE
 
     def warnings(self) -> list[str]:
         """Return what was said since the last call."""
-        warnings = self._said
-        self._said = []
+        warnings = self._warnings
+        self._warnings = []
         return warnings
 
 
@@ -371,11 +371,15 @@ def make(address: str, options: argparse.Namespace) -> ListenSource:
     chosen_settings = settings.load(
         home=getattr(options, "home", None), speech_model=getattr(options, "speech_model", None)
     )
-    private = bool(getattr(options, "allow_private", False))
+    allows_private_addresses = bool(getattr(options, "allow_private", False))
     names = fitting_names(split_names(getattr(options, "names", "")))
     if getattr(options, "names_of_claims", False):
         with ClaimStore.open(chosen_settings.database) as store:
             names = likely_names(store, names)
     return ListenSource(
-        address, chosen_settings, private, getattr(options, "speed", 1.0), ", ".join(names)
+        address,
+        chosen_settings,
+        allows_private_addresses,
+        getattr(options, "speed", 1.0),
+        ", ".join(names),
     )

@@ -34,10 +34,10 @@ class PipeSource:
 
         ``cursor`` is how often the pipe was opened before.
         """
-        opened_count = int(cursor) + 1 if cursor.isdecimal() else 1
+        opening_number = int(cursor) + 1 if cursor.isdecimal() else 1
         captions = Captions(self.name)
         splitter = LineSplitter()
-        yield Arrival(cursor=str(opened_count))
+        yield Arrival(cursor=str(opening_number))
         while not stop.is_set():
             chunk = self._read()
             if chunk is None:
@@ -51,7 +51,7 @@ class PipeSource:
                 if line is None:
                     yield Arrival(warning=TOO_LONG)
                 else:
-                    line_key = f"{opened_count}:{offset}"
+                    line_key = f"{opening_number}:{offset}"
                     lines += captions.feed(line_key, line.decode("utf-8", "replace"))
             lines += captions.catch_up()
             if has_ended:

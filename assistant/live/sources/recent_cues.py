@@ -55,7 +55,7 @@ class RecentCue:
 
 @dataclass
 class RecentCues:
-    """The latest cues of one source. ``earlier`` is known from the cues before them.
+    """The latest cues of one source. ``earlier_speech`` is known from the cues before them.
 
     ``has_settled``: the first cue only shows what comes before the second. It is not changed,
     because the cue before it is gone. ``unread_count`` counts the cues to be read yet,
@@ -64,7 +64,7 @@ class RecentCues:
 
     source: str
     cut: LineCut
-    earlier: EarlierSpeech
+    earlier_speech: EarlierSpeech
     cues: list[RecentCue] = field(default_factory=list)
     has_settled: bool = False
     unread_count: int = 0
@@ -101,25 +101,25 @@ class RecentCues:
         if not self.unread_count:
             return []
         self.unread_count = 0
-        changed: list[Line] = []
-        pieces_by_cue = self._read()
+        changed_lines: list[Line] = []
+        pieces_by_cue = self._pieces_by_cue_number()
         first_number = self.cue_count - len(self.cues)
         for index, cue in enumerate(self.cues):
             # The first cue may be kept only for the reading of the second.
             is_context = index == 0 and self.has_settled
             if not is_context:
                 cue_number = first_number + index
-                changed += self._changes(cue, pieces_by_cue[cue_number])
-        return changed
+                changed_lines += self._changed_lines(cue, pieces_by_cue[cue_number])
+        return changed_lines
 
     def speaker(self) -> str | None:
         """Return who spoke last."""
         for cue in reversed(self.cues):
             if cue.spoken_lines():
                 return cue.spoken_lines()[-1].speaker
-        return self.earlier.speaker
+        return self.earlier_speech.speaker
 
-    def _read(self) -> dict[int, list[SpeechPiece]]:
+    def _pieces_by_cue_number(self) -> dict[int, list[SpeechPiece]]:
         """Return the speech of each cue by its number."""
         # Some programs write the speaker as the identifier of a cue.
         speakers = identified_speakers([cue.identifier for cue in self.cues])
@@ -128,10 +128,10 @@ class RecentCues:
             numbered_pieces += cue.pieces_by(speakers.get(cue.identifier))
         if self.cut is LineCut.WHOLE:
             single_pieces, _ = caption_speech.without_doubles(numbered_pieces)
-            spoken_pieces = caption_speech.with_speakers(single_pieces, self.earlier)
+            spoken_pieces = caption_speech.with_speakers(single_pieces, self.earlier_speech)
         else:
             parsed = caption_speech.read_cues(
-                numbered_pieces, self.source, earlier_speech=self.earlier
+                numbered_pieces, self.source, earlier_speech=self.earlier_speech
             )
             spoken_pieces = parsed.pieces
         pieces_by_cue: dict[int, list[SpeechPiece]] = defaultdict(list)
@@ -143,34 +143,37 @@ class RecentCues:
         """Return pieces without those that the next one repeats or completes at the same second."""
         single_pieces: list[SpeechPiece] = []
         for piece in pieces:
-            previous = single_pieces[-1] if single_pieces else None
-            if previous and self._repeats(previous, piece):
-                if piece.text == previous.text:
+            previous_piece = single_pieces[-1] if single_pieces else None
+            if previous_piece and self._repeats(previous_piece, piece):
+                if piece.text == previous_piece.text:
                     continue
                 # The piece is the previous one with more words, and takes its place.
                 single_pieces.pop()
             single_pieces.append(piece)
         return single_pieces
 
-    def _repeats(self, previous: SpeechPiece, piece: SpeechPiece) -> bool:
+    def _repeats(self, previous_piece: SpeechPiece, piece: SpeechPiece) -> bool:
         """Return whether a piece has all words of the one before it, sent at the same second."""
-        if piece.line_number == previous.line_number or piece.speaker != previous.speaker:
+        if (
+            piece.line_number == previous_piece.line_number
+            or piece.speaker != previous_piece.speaker
+        ):
             return False
-        is_longer = piece.text.startswith(previous.text + " ")
-        if piece.text != previous.text and not is_longer:
+        is_longer = piece.text.startswith(previous_piece.text + " ")
+        if piece.text != previous_piece.text and not is_longer:
             return False
-        if len(previous.text.split()) < MIN_DOUBLE_WORDS:
+        if len(previous_piece.text.split()) < MIN_DOUBLE_WORDS:
             return False
-        if piece.start is not None and previous.start is not None:
-            return int(piece.start) == int(previous.start)
+        if piece.start is not None and previous_piece.start is not None:
+            return int(piece.start) == int(previous_piece.start)
         # Cues without times are compared by their arrival. A piece has the number of
         # its cue as ``line``, and ``cues`` has the latest ones.
         first_number = self.cue_count - len(self.cues)
-        previous_cue = self.cues[previous.line_number - first_number]
+        previous_cue = self.cues[previous_piece.line_number - first_number]
         cue = self.cues[piece.line_number - first_number]
         return cue.arrival_s - previous_cue.arrival_s < DOUBLE_WITHIN_S
 
-    def _changes(self, cue: RecentCue, pieces: Sequence[SpeechPiece]) -> list[Line]:
+    def _changed_lines(self, cue: RecentCue, pieces: Sequence[SpeechPiece]) -> list[Line]:
         """Return the lines of a cue that differ from those returned before; a text may be gone."""
         if pieces == cue.spoken_pieces:
             return []
@@ -188,9 +191,9 @@ class RecentCues:
         # An empty text takes back a line of the earlier reading.
         for unit, line in cue.lines.items():
             line_by_unit.setdefault(unit, replace(line, text=""))
-        changed = [line for unit, line in line_by_unit.items() if cue.lines.get(unit) != line]
+        changed_lines = [line for unit, line in line_by_unit.items() if cue.lines.get(unit) != line]
         cue.lines = line_by_unit
-        return changed
+        return changed_lines
 
     def _settle_oldest(self) -> None:
         """Forget the oldest cues, but neither their speakers nor who speaks after them."""
@@ -204,10 +207,10 @@ class RecentCues:
                 self.settled_names[speaker] = None
         names = list(self.settled_names)[-MAX_SETTLED_NAMES:]
         self.settled_names = dict.fromkeys(names)
-        next_speaker = self.earlier.speaker
+        next_speaker = self.earlier_speech.speaker
         for cue in self.cues:
             is_named_by_format = any(piece.speaker for piece in cue.pieces)
             if cue.spoken_lines() and not is_named_by_format:
                 next_speaker = cue.spoken_lines()[0].speaker
                 break
-        self.earlier = EarlierSpeech(next_speaker, frozenset(names))
+        self.earlier_speech = EarlierSpeech(next_speaker, frozenset(names))

@@ -56,31 +56,33 @@ class Messages:
         # Each recogniser has its own form of JSON.
         kind = fields.get("type")
         if "segments" in fields:
-            return [self._whisperlive(segment) for segment in fields["segments"]]
+            return [self._line_of_whisperlive(segment) for segment in fields["segments"]]
         if "lines" in fields and kind is None:
-            return self._whisperlivekit(fields["lines"], fields.get("buffer_transcription") or "")
+            return self._lines_of_whisperlivekit(
+                fields["lines"], fields.get("buffer_transcription") or ""
+            )
         if kind == "Results":
-            return self._deepgram(fields)
+            return self._lines_of_deepgram(fields)
         if kind == "Turn":
-            return self._assemblyai(fields)
+            return self._lines_of_assemblyai(fields)
         if kind in ("realtime", "fullSentence"):
-            return [self._realtime_stt(fields["text"], is_final=kind == "fullSentence")]
+            return [self._line_of_realtime_stt(fields["text"], is_final=kind == "fullSentence")]
         return []
 
-    def _assemblyai(self, fields: Mapping[str, Any]) -> list[Line]:
+    def _lines_of_assemblyai(self, fields: Mapping[str, Any]) -> list[Line]:
         if not fields["transcript"]:
             return []
         is_final = bool(fields["end_of_turn"])
         return [self._line(fields["turn_order"], fields["transcript"], final=is_final)]
 
-    def _realtime_stt(self, text: str, *, is_final: bool) -> Line:
+    def _line_of_realtime_stt(self, text: str, *, is_final: bool) -> Line:
         # RealtimeSTT numbers no sentences: the count of finished ones is the unit.
         line = self._line(self.finished_count, text, final=is_final)
         if is_final:
             self.finished_count += 1
         return line
 
-    def _whisperlive(self, segment: Mapping[str, Any]) -> Line:
+    def _line_of_whisperlive(self, segment: Mapping[str, Any]) -> Line:
         times = (float(segment["start"]), float(segment["end"]))
         is_final = bool(segment.get("completed", True))
         speaker = _speaker_label(segment.get("speaker"))
@@ -89,7 +91,9 @@ class Messages:
             unit, segment["text"], speaker, times, final=is_final, cut=LineCut.ANYWHERE
         )
 
-    def _whisperlivekit(self, turns: Sequence[Mapping[str, Any]], uncommitted: str) -> list[Line]:
+    def _lines_of_whisperlivekit(
+        self, turns: Sequence[Mapping[str, Any]], uncommitted: str
+    ) -> list[Line]:
         """Return all lines: the last may still grow, and the buffer is its uncommitted end."""
         lines = []
         for number, turn in enumerate(turns):
@@ -107,27 +111,27 @@ class Messages:
             )
         return lines
 
-    def _deepgram(self, fields: Mapping[str, Any]) -> list[Line]:
+    def _lines_of_deepgram(self, fields: Mapping[str, Any]) -> list[Line]:
         """Return the lines of a message, a final one cut at each change of the speaker.
 
         The first part of a final message replaces the interim text.
         """
         # The recogniser's best guess comes first.
-        best = fields["channel"]["alternatives"][0]
+        best_alternative = fields["channel"]["alternatives"][0]
         start = float(fields["start"])
         is_final = bool(fields["is_final"])
-        words = best.get("words") or []
-        if not best["transcript"]:
+        words = best_alternative.get("words") or []
+        if not best_alternative["transcript"]:
             return []
         has_speakers = bool(words) and "speaker" in words[0]
         if not is_final or not has_speakers:
             times = (start, start + float(fields["duration"]))
-            text = best["transcript"]
+            text = best_alternative["transcript"]
             return [self._line(start, text, None, times, final=is_final, cut=LineCut.ANYWHERE)]
         lines = []
         # Words of one speaker that follow each other are a turn.
-        turns = groupby(words, key=lambda word: word.get("speaker"))
-        for number, (speaker, words_of_turn) in enumerate(turns):
+        words_by_turn = groupby(words, key=lambda word: word.get("speaker"))
+        for number, (speaker, words_of_turn) in enumerate(words_by_turn):
             turn_words = list(words_of_turn)
             # The first turn has the unit of the interim text.
             unit = f"{start}/{number}" if number else start
@@ -162,13 +166,13 @@ def _speaker_label(speaker: object) -> str | None:
     return str(speaker)
 
 
-def _clock_seconds(stamp: object) -> float | None:
+def _clock_seconds(written_time: object) -> float | None:
     """Return the seconds of ``0:01:02`` or of a number, None without either."""
-    if isinstance(stamp, (int, float)):
-        return float(stamp)
-    if not stamp:
+    if isinstance(written_time, (int, float)):
+        return float(written_time)
+    if not written_time:
         return None
     total_s = 0.0
-    for digits in str(stamp).split(":"):
+    for digits in str(written_time).split(":"):
         total_s = total_s * 60 + float(digits or 0)
     return total_s

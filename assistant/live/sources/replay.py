@@ -59,7 +59,8 @@ class ReplaySource:
                 sentence.end,
             )
             if self.speed:  # at speed 0, nothing waits
-                previous_end_s = end_times[number - 2] if number > 1 else 0.0
+                previous_index = number - 2  # numbers begin at 1, indexes at 0
+                previous_end_s = end_times[previous_index] if number > 1 else 0.0
                 spoken_s = (end_s - previous_end_s) / self.speed
                 ends_at = started_s + (end_s - resumed_s) / self.speed
                 yield from self._interim_texts(line, spoken_s, ends_at, stop)
@@ -82,7 +83,8 @@ class ReplaySource:
                 return
             stop.wait(min(left_s, INTERIM_S))
             left_s = max(0.0, ends_at - self.clock())
-            word_count = int(len(words) * (1 - left_s / spoken_s)) if spoken_s else 0
+            spoken_share = 1 - left_s / spoken_s if spoken_s else 0.0
+            word_count = int(len(words) * spoken_share)
             if sent_count < word_count < len(words):
                 sent_count = word_count
                 interim_text = " ".join(words[:word_count])

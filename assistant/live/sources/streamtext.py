@@ -57,7 +57,7 @@ class StreamTextSource:
         """
         position = position_at(StreamTextPosition, cursor)
         last_failure = ""  # said once, however often it comes again
-        silent_polls = 0
+        silent_poll_count = 0
         while not stop.is_set():
             try:
                 new_offset, content = self._fetch_text(position.last)
@@ -68,16 +68,16 @@ class StreamTextSource:
                 stop.wait(self.poll_s)
                 continue
             last_failure = ""
-            silent_polls = 0 if content else silent_polls + 1
+            silent_poll_count = 0 if content else silent_poll_count + 1
             is_new_session = new_offset < position.last  # each day counts from zero again
             if is_new_session:
-                lines = self._settled_lines(position, everything=True)
+                lines = self._settled_lines(position, is_all_settled=True)
                 position = StreamTextPosition(position.session + 1)
                 yield Arrival(tuple(lines), cursor_at(position))
                 continue
             position.last = new_offset
             position.held = text_after_typing(position.held, content)
-            lines = self._settled_lines(position, everything=silent_polls == SILENT_POLLS)
+            lines = self._settled_lines(position, is_all_settled=silent_poll_count == SILENT_POLLS)
             if content or lines:
                 yield Arrival(tuple(lines), cursor_at(position))
             stop.wait(self.poll_s)
@@ -106,12 +106,12 @@ class StreamTextSource:
             )
         return position, content
 
-    def _settled_lines(self, position: StreamTextPosition, *, everything: bool) -> list[Line]:
+    def _settled_lines(self, position: StreamTextPosition, *, is_all_settled: bool) -> list[Line]:
         """Take the settled part out of the held text and return it as lines."""
         # Text is held back while the captioner may still correct it.
-        end = len(position.held) if everything else settled_end(position.held)
-        settled_text = position.held[:end]
-        position.held = position.held[end:]
+        settled_length = len(position.held) if is_all_settled else settled_end(position.held)
+        settled_text = position.held[:settled_length]
+        position.held = position.held[settled_length:]
         text = " ".join(settled_text.split())
         if not text:
             return []

@@ -239,7 +239,12 @@ def test_health_tells_lag_queue_and_the_last_warning(log):
 
     health = log.health("city", now=1004)
 
-    assert (health.waiting, health.lag, health.last, health.behind) == (2, 4.0, 1003, True)
+    assert (health.waiting_count, health.lag_s, health.last_line_at, health.behind) == (
+        2,
+        4.0,
+        1003,
+        True,
+    )
     assert health.feeds[0].warning == "a line was left out."
 
 

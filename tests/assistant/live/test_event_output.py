@@ -9,7 +9,12 @@ from types import SimpleNamespace
 import pytest
 
 from assistant.live.event import Feed, Health, Occurrence
-from assistant.live.event_output import health_line, json_row, ordinal, repeats_in_words
+from assistant.live.event_output import (
+    fields_of_output_line,
+    health_line,
+    ordinal,
+    repeats_in_words,
+)
 
 TONIGHT = [datetime(2024, 9, 10, 21, minute).timestamp() for minute in (14, 30, 45)]
 HERE = [
@@ -94,7 +99,9 @@ def test_equal_hours_at_the_end_of_summer_time_stay_apart(monkeypatch):
     outcome = SimpleNamespace(report='{"sentences": [{}]}')
 
     rows = [
-        json_row(SimpleNamespace(name="city"), SimpleNamespace(said=moment), outcome, [])
+        fields_of_output_line(
+            SimpleNamespace(name="city"), SimpleNamespace(said=moment), outcome, []
+        )
         for moment in moments
     ]
 

@@ -43,7 +43,9 @@ def test_alone_it_is_checked_as_in_its_transcript(index, whole, place):  # noqa:
 
     talk = [live(checked.sentence) for checked in whole.sentences]
     (sifted,) = checker.score_worthiness([talk[place]], [talk])
-    result = sifted.dropped or checker.check(event, [talk[place]], [LIVE.of(TEXTS, place)])[0]
+    result = (
+        sifted.outcome_if_dropped or checker.check(event, [talk[place]], [LIVE.of(TEXTS, place)])[0]
+    )
 
     assert (expected.kept, expected.dropped_reason or "") == (result.kept, result.reason)
     assert pytest.approx(sifted.worthiness, abs=1e-5) == expected.check_worthiness
@@ -94,7 +96,9 @@ def sifted(checker, texts):
     for number, text in enumerate(texts, 1):
         talk.append(LiveSentence(number, number, text, "REYES", None, None, True, 1, 0.0, 0.0))
         (result,) = checker.score_worthiness([talk[-1]], [talk])
-        talk[-1] = replace(talk[-1], kept=not result.dropped, worthiness=result.worthiness)
+        talk[-1] = replace(
+            talk[-1], kept=not result.outcome_if_dropped, worthiness=result.worthiness
+        )
         yield result, tuple(talk)
 
 
@@ -104,11 +108,11 @@ def test_what_is_said_next_recalls_what_was_dropped():
 
     (first_result, _), (second, talk) = sifted(checker, SCHOOLS)
 
-    assert first_result.dropped
-    assert not second.dropped
-    assert talk[:1] == second.recalled
+    assert first_result.outcome_if_dropped
+    assert not second.outcome_if_dropped
+    assert talk[:1] == second.recalled_sentences
     (again,) = checker.score_worthiness(talk[:1], [talk])
-    assert again.dropped is None
+    assert again.outcome_if_dropped is None
 
 
 def test_another_speaker_recalls_nothing():
@@ -119,7 +123,7 @@ def test_another_speaker_recalls_nothing():
 
     (result,) = checker.score_worthiness([answer], [(*talk, answer)])
 
-    assert not result.dropped
+    assert not result.outcome_if_dropped
     assert result.recalled == ()
 
 
@@ -174,7 +178,7 @@ def test_an_event_is_a_report_like_that_of_a_file(log, index):  # noqa: F811
     ):
         sentence_result = (
             result.sentence,
-            result.dropped
+            result.outcome_if_dropped
             or checker.check(event, [result.sentence], [LIVE.of(TEXTS, sentence_index)])[0],
         )
         log.store_outcome(*sentence_result, now=1002.0)
