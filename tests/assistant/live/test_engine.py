@@ -248,7 +248,7 @@ def test_checks_that_end_are_told_of(engine, checker, monkeypatch):
     assert [feed.warning for feed in engine.log.health("city", now=0).feeds if feed.warning] == [
         "no weights."
     ]
-    assert engine.log.health("city", now=0).waiting == 1
+    assert engine.log.health("city", now=0).waiting_count == 1
 
 
 @pytest.mark.parametrize("bad", ["\0", "\ud800", "\x1b", "\u0301" * 100])

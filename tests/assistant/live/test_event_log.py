@@ -250,13 +250,13 @@ def test_health_tells_lag_queue_and_the_last_warning(log):
 
 def test_health_tells_how_much_sound_waits_at_the_slowest_source(log):
     """Sources that bring words have none; a step without words says it, too."""
-    assert log.health("city", now=1.0).unheard is None
+    assert log.health("city", now=1.0).unheard_s is None
 
     log.store_lines("city", "hall", (), now=1.0, cursor="1", unheard_s=7.5)
     log.store_lines("city", "stage", (line("a", "It rained all day."),), now=1.0, unheard_s=0.5)
     take(log, line("b", "Taxes rose."))
 
-    assert log.health("city", now=2.0).unheard == 7.5
+    assert log.health("city", now=2.0).unheard_s == 7.5
 
 
 def test_an_event_keeps_its_title_and_day(log):

@@ -124,7 +124,7 @@ def test_another_speaker_recalls_nothing():
     (result,) = checker.score_worthiness([answer], [(*talk, answer)])
 
     assert not result.outcome_if_dropped
-    assert result.recalled == ()
+    assert result.recalled_sentences == ()
 
 
 def test_an_event_has_the_passages_of_its_transcript(log, index):  # noqa: F811
