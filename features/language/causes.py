@@ -13,7 +13,7 @@ _CAUSE_PATTERN = re.compile(
 )
 
 
-def added_cause(pair: TextPair) -> Clash | None:
+def cause_clash(pair: TextPair) -> Clash | None:
     """Return the cause that only one of two texts gives, or None."""
     if not pair.is_repetition:
         return None

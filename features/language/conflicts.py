@@ -15,21 +15,21 @@ from itertools import product
 
 from features.language import agreement
 from features.language.abbreviations import abbreviates, spelled_like
-from features.language.causes import added_cause
+from features.language.causes import cause_clash
 from features.language.denials import denials, denies, denies_that_any_equals, flat_denials
-from features.language.figure_terms import other_bound, other_rank, other_unit
+from features.language.figure_terms import bound_clash, rank_clash, unit_or_period_clash
 from features.language.figures.date_comparison import compare, may_be_same_date
 from features.language.figures.dates import DateMention
 from features.language.figures.numbers import COUNT, MULTIPLE, OVER, TIME, UNDER, Figure, comparable
 from features.language.figures.rounding import EXACT, figure_agreement
 from features.language.function_words import NON_NAME_WORDS
-from features.language.group_words import other_group, other_place, other_thing
+from features.language.group_words import group_clash, place_clash, thing_clash
 from features.language.namesakes import mention_namesakes
 from features.language.prospects import prospect
 from features.language.reported_speech import reported_speech
 from features.language.role_exchange import exchanged_roles, is_restated_conversely
 from features.language.sentence_parts import looks_like_verb
-from features.language.speaker_references import UNKNOWN_SPEAKERS, Speakers, other_person
+from features.language.speaker_references import UNKNOWN_SPEAKERS, Speakers, person_clash
 from features.language.stems import PLACE_NAMES, content_stem
 from features.language.text_pairs import (
     FIGURE_MARK,
@@ -105,7 +105,7 @@ def clashes(
             clash_of_rule[name] = clash
     if "names" in clash_of_rule:
         clash_of_rule.pop("things", None)  # a name says more than a word of its kind
-    speaker_clash = other_person(pair, speakers)
+    speaker_clash = person_clash(pair, speakers)
     if speaker_clash is not None:
         clash_of_rule["speaker"] = speaker_clash
     return clash_of_rule
@@ -568,12 +568,12 @@ _RULES: tuple[tuple[str, Callable[[TextPair], Clash | None]], ...] = (
     ("roles", exchanged_roles),
     ("quotation", reported_speech),
     ("plan", prospect),
-    ("bounds", other_bound),
-    ("units", other_unit),
-    ("ranks", other_rank),
-    ("places", other_place),
-    ("groups", other_group),
-    ("things", other_thing),
-    ("cause", added_cause),
+    ("bounds", bound_clash),
+    ("units", unit_or_period_clash),
+    ("ranks", rank_clash),
+    ("places", place_clash),
+    ("groups", group_clash),
+    ("things", thing_clash),
+    ("cause", cause_clash),
 )
 CONFLICTS = (*(name for name, _ in _RULES), "speaker")

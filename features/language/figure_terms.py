@@ -168,7 +168,7 @@ _OPPOSITE_SUPERLATIVES = (
 _FIRST = "first"
 
 
-def other_bound(pair: TextPair) -> Clash | None:
+def bound_clash(pair: TextPair) -> Clash | None:
     """Return a figure of both texts with bounds that exclude each other, or None."""
     for sentence_figure, statement_figure in _shared_figures(pair):
         sentence_bound = _bound_of_figure(pair.sentence, sentence_figure)
@@ -189,7 +189,7 @@ def other_bound(pair: TextPair) -> Clash | None:
     return None
 
 
-def other_unit(pair: TextPair) -> Clash | None:
+def unit_or_period_clash(pair: TextPair) -> Clash | None:
     """Return a figure of both texts with another unit, period or role in a change, or None."""
     if not pair.is_about_same_thing:
         return None
@@ -201,7 +201,7 @@ def other_unit(pair: TextPair) -> Clash | None:
     return _change_clash(pair)
 
 
-def other_rank(pair: TextPair) -> Clash | None:
+def rank_clash(pair: TextPair) -> Clash | None:
     """Return the ranks of both texts if they differ: "highest" and "second highest"."""
     if not pair.is_about_same_thing:
         return None

@@ -123,9 +123,9 @@ def _read_classes() -> dict[str, dict[int, str]]:
     # A line is a class of words that exclude each other. Synonyms are joined by "=":
     # "north=northern south=southern".
     synonym_by_class_of_stem: dict[str, dict[int, str]] = {}
-    for class_number, line in enumerate(_CLASSES.strip().splitlines()):
-        for group in line.split():
-            synonyms = group.split("=")
+    for class_number, class_line in enumerate(_CLASSES.strip().splitlines()):
+        for synonym_group in class_line.split():
+            synonyms = synonym_group.split("=")
             first_synonym = synonyms[0]
             for word in synonyms:
                 synonym_by_class = synonym_by_class_of_stem.setdefault(content_stem(word), {})
@@ -146,19 +146,19 @@ _SYNONYMS_OF_STEM = _read_classes()
 _COUNTRY_OF_WORD = _read_places()
 
 
-def other_thing(pair: TextPair) -> Clash | None:
+def thing_clash(pair: TextPair) -> Clash | None:
     """Return two words of one class in the same place of both texts, or None."""
     if not pair.is_about_same_thing:
         return None
     for gap in pair.gaps:
         if max(len(gap.sentence), len(gap.statement)) > MAX_GAP_WORDS:
             continue
-        if _has_other_thing(pair, gap):
+        if _names_other_thing(pair, gap):
             return pair.clash_in_gap(gap)
-    return _only_other_words(pair)
+    return _clash_of_only_gap(pair)
 
 
-def _only_other_words(pair: TextPair) -> Clash | None:
+def _clash_of_only_gap(pair: TextPair) -> Clash | None:
     """Return the words at the beginning or the end in which alone two texts differ, or None."""
     # A gap has the words of both texts between two runs of words that they share.
     all_gaps = pair.gaps
@@ -171,11 +171,11 @@ def _only_other_words(pair: TextPair) -> Clash | None:
     word_counts = (len(gap.sentence), len(gap.statement))
     if not is_outer or min(word_counts) == 0 or max(word_counts) > MAX_OUTER_WORDS:
         return None
-    sentence_words = [pair.sentence.words[index] for index in gap.sentence]
-    statement_words = [pair.statement.words[index] for index in gap.statement]
-    if any(word.startswith(FIGURE_MARK) for word in sentence_words + statement_words):
+    gap_words_of_sentence = [pair.sentence.words[index] for index in gap.sentence]
+    gap_words_of_statement = [pair.statement.words[index] for index in gap.statement]
+    if any(word.startswith(FIGURE_MARK) for word in gap_words_of_sentence + gap_words_of_statement):
         return None
-    for sentence_word, statement_word in product(sentence_words, statement_words):
+    for sentence_word, statement_word in product(gap_words_of_sentence, gap_words_of_statement):
         if _are_same_thing(sentence_word, statement_word):
             return None
     clash = pair.clash_in_gap(gap)
@@ -213,14 +213,14 @@ def _are_synonyms(stem: str, other: str) -> bool:
     return any(synonyms[number] == other_synonyms[number] for number in shared_classes)
 
 
-def other_place(pair: TextPair) -> Clash | None:
+def place_clash(pair: TextPair) -> Clash | None:
     """Return the countries of both texts if they have none in common, or None."""
     if not pair.is_about_same_thing:
         return None
     sentence_countries = countries(pair.sentence.lower_text)
     statement_countries = countries(pair.statement.lower_text)
-    both_have_countries = bool(sentence_countries and statement_countries)
-    if not both_have_countries or sentence_countries.keys() & statement_countries.keys():
+    both_name_countries = bool(sentence_countries and statement_countries)
+    if not both_name_countries or sentence_countries.keys() & statement_countries.keys():
         return None
     return Clash(
         _as_written(pair.sentence.text, sentence_countries),
@@ -228,7 +228,7 @@ def other_place(pair: TextPair) -> Clash | None:
     )
 
 
-def other_group(pair: TextPair) -> Clash | None:
+def group_clash(pair: TextPair) -> Clash | None:
     """Return a group that only one of two texts makes narrower, or None: "Black women", "women"."""
     if not pair.is_repetition:
         return None
@@ -243,9 +243,9 @@ def other_group(pair: TextPair) -> Clash | None:
         )
         if bool(sentence_group) == bool(statement_group):
             continue
-        group = sentence_group or statement_group
+        group_word = sentence_group or statement_group
         text_without_group = statement.lower_text if sentence_group else sentence.lower_text
-        if not _is_mentioned(group.casefold(), text_without_group):
+        if not _is_mentioned(group_word.casefold(), text_without_group):
             sentence_noun = sentence.original_words(run.sentence_start, run.sentence_start + 1)
             statement_noun = statement.original_words(run.statement_start, run.statement_start + 1)
             return Clash(
@@ -255,7 +255,7 @@ def other_group(pair: TextPair) -> Clash | None:
     return None
 
 
-def _has_other_thing(pair: TextPair, gap: Gap) -> bool:
+def _names_other_thing(pair: TextPair, gap: Gap) -> bool:
     """Return whether a gap has words of one class in both texts, and no word in common."""
     sentence_words = [pair.sentence.words[index] for index in gap.sentence]
     statement_words = [pair.statement.words[index] for index in gap.statement]
@@ -268,9 +268,9 @@ def _has_other_thing(pair: TextPair, gap: Gap) -> bool:
                 return True
     if FIGURE_MARK in "".join(sentence_words + statement_words):
         return False
-    quoted_gap = pair.clash_in_gap(gap)
-    sentence_people = _people_words(pair.sentence.text, quoted_gap.in_sentence)
-    statement_people = _people_words(pair.statement.text, quoted_gap.in_statement)
+    gap_quotation = pair.clash_in_gap(gap)
+    sentence_people = _people_words(pair.sentence.text, gap_quotation.in_sentence)
+    statement_people = _people_words(pair.statement.text, gap_quotation.in_statement)
     both_have_people = bool(sentence_people and statement_people)
     return both_have_people and sentence_people.isdisjoint(statement_people)
 
@@ -297,14 +297,14 @@ def _people_words(text: str, phrase: str) -> frozenset[str]:
 def countries(lower_text: str) -> dict[str, str]:
     """Return the countries that a text names, with the first word for each."""
     # The table has single words.
-    text = lower_text.replace("united states", "united-states")
-    text = text.replace("united kingdom", "united-kingdom")
-    word_of_country: dict[str, str] = {}
-    for word in _LOWER_WORD_PATTERN.findall(text):
+    joined_text = lower_text.replace("united states", "united-states")
+    joined_text = joined_text.replace("united kingdom", "united-kingdom")
+    word_by_country: dict[str, str] = {}
+    for word in _LOWER_WORD_PATTERN.findall(joined_text):
         country = _COUNTRY_OF_WORD.get(word) or _COUNTRY_OF_WORD.get(word.rstrip("."))
         if country and word != "us":  # in small letters mostly the pronoun
-            word_of_country.setdefault(country, word.replace("-", " "))
-    return word_of_country
+            word_by_country.setdefault(country, word.replace("-", " "))
+    return word_by_country
 
 
 def _as_written(text: str, countries_named: dict[str, str]) -> str:
@@ -327,14 +327,14 @@ def _group_word_before(
     return word if word.casefold() in _GROUP_WORDS else ""
 
 
-def _is_mentioned(modifier: str, lower_text: str) -> bool:
+def _is_mentioned(group_word: str, lower_text: str) -> bool:
     """Return whether a text names a group elsewhere, also by another form of the word."""
-    country = _COUNTRY_OF_WORD.get(modifier)
+    country = _COUNTRY_OF_WORD.get(group_word)
     if country:
         return country in countries(lower_text)
-    modifier_stem = content_stem(modifier)
+    group_stem = content_stem(group_word)
     for word in _LOWER_WORD_PATTERN.findall(lower_text):
-        is_another_form = word.startswith(modifier[:MIN_FAMILY_LETTERS])
-        if is_another_form or _are_synonyms(modifier_stem, content_stem(word)):
+        begins_alike = word.startswith(group_word[:MIN_FAMILY_LETTERS])
+        if begins_alike or _are_synonyms(group_stem, content_stem(word)):
             return True
     return False

@@ -191,7 +191,7 @@ def mention_namesakes(sentence: str, statement: str) -> Clash | None:
     """Return a name that means another person or place in each text, or None."""
     sentence_namesakes = read_namesakes(sentence)
     statement_namesakes = read_namesakes(statement)
-    clash_of_given_names = _other_given_names(sentence, statement)
+    clash_of_given_names = _given_names_clash(sentence, statement)
     if clash_of_given_names is not None:
         return clash_of_given_names
     for family_name in sentence_namesakes.people.keys() & statement_namesakes.people.keys():
@@ -207,7 +207,7 @@ def mention_namesakes(sentence: str, statement: str) -> Clash | None:
     return None
 
 
-def _other_given_names(sentence: str, statement: str) -> Clash | None:
+def _given_names_clash(sentence: str, statement: str) -> Clash | None:
     """Return a name with another capitalised word before it in each text, or None.
 
     "Tom Whitlock" and "Dana Whitlock", also at the beginning of a sentence.

@@ -17,58 +17,62 @@ from features.language.agreement import Particulars, pair_figures, particulars, 
 from features.language.figures.numbers import Figure
 from features.language.figures.rounding import SMALL_COUNT
 from features.language.uncovered_actors import (
-    causes_only_here,
-    falsehoods_only_here,
-    other_actor,
-    other_person_acting,
+    acting_person_clash,
+    actor_clash,
+    uncovered_causes,
+    uncovered_falsehoods,
 )
-from features.language.uncovered_clauses import clauses_only_here, speaks_of_plan
+from features.language.uncovered_clauses import speaks_of_plan, uncovered_clauses
 from features.language.uncovered_degrees import (
     STATEMENT_BREAK_PATTERN,
-    hedged_superlative,
-    hedged_value,
-    near_deeds_only_here,
-    other_ranked_thing,
-    other_reach,
-    other_standard,
-    other_yardstick,
+    hedged_superlative_clash,
+    hedged_value_clash,
+    ranked_thing_clash,
+    reach_clash,
     share_superlative,
+    standard_clash,
+    uncovered_near_deeds,
+    yardstick_clash,
 )
 from features.language.uncovered_figures import (
     amounts,
     compared_figures,
+    differing_values,
     figure_phrase,
     open_period,
-    other_part_of_total,
-    other_rate,
-    other_share,
-    other_values,
+    part_of_total_clash,
+    rate_clash,
+    share_clash,
     unsaid_phrase,
 )
-from features.language.uncovered_lists import deeds_only_here, items_only_here, ranges_only_here
-from features.language.uncovered_names import names_only_here
+from features.language.uncovered_lists import (
+    uncovered_items,
+    uncovered_listed_verbs,
+    uncovered_ranges,
+)
+from features.language.uncovered_names import uncovered_names
 from features.language.uncovered_phrases import (
-    dates_ago_only_here,
-    periods_only_here,
-    superlatives_only_here,
+    uncovered_dates_ago,
+    uncovered_periods,
+    uncovered_superlatives,
 )
 from features.language.uncovered_plans import condition_of_statement, plan_in_one_text
 from features.language.uncovered_remainders import (
-    means_only_here,
-    remainders_only_here,
-    sources_only_here,
+    uncovered_means,
+    uncovered_remainders,
+    uncovered_sources,
 )
 from features.language.uncovered_scopes import (
-    changes_only_here,
     has_rough_count,
-    other_kind,
-    other_magnitude,
-    reaches_only_here,
-    repeated_periods_only_here,
-    rough_counts_only_here,
-    value_ranges_only_here,
+    kind_clash,
+    magnitude_clash,
+    uncovered_changes,
+    uncovered_reaches,
+    uncovered_repeated_periods,
+    uncovered_rough_counts,
+    uncovered_value_ranges,
 )
-from features.language.uncovered_words import other_members, other_strength
+from features.language.uncovered_words import members_clash, strength_clash
 from features.language.vocabulary import Vocabulary, vocabulary
 from features.language.word_clashes import Clash
 
@@ -104,35 +108,39 @@ def uncovered_parts(sentence: str, statement: str, claimant: str = "") -> tuple[
     sentence = _plainest(sentence)
     statement = _plainest(statement.replace('"', ""))
     # Abbreviations count as the names they stand for.
-    claimed = vocabulary(f"{statement} {spelled_like(statement, sentence)}")
-    if not _are_about_one_matter(sentence, statement, claimed):
+    statement_vocabulary = vocabulary(f"{statement} {spelled_like(statement, sentence)}")
+    if not _are_about_one_matter(sentence, statement, statement_vocabulary):
         return ()
-    parts = _parts_of_both(sentence, statement, claimed)
-    parts += _unchecked_parts(sentence, statement, claimed)
+    parts = _parts_of_both(sentence, statement, statement_vocabulary)
+    parts += _unchecked_parts(sentence, statement, statement_vocabulary)
     # A long sentence has names beside the matter.
     if not parts and len(sentence.split()) <= MAX_WORDS_WITH_NAMES:
-        names = names_only_here(sentence, statement, claimed, claimant)
+        names = uncovered_names(sentence, statement, statement_vocabulary, claimant)
         parts = [(UNCHECKED, Clash(in_sentence=name)) for name in names]
     if not parts and _ALWAYS_PATTERN.search(sentence):
         parts = _universal_parts(statement)
     if not parts:
         parts = _rate_parts(sentence, statement)
     if not parts:
-        parts = _remaining_parts(sentence, statement, claimed)
+        parts = _remaining_parts(sentence, statement, statement_vocabulary)
     return _distinct(parts)[:MAX_PARTS]
 
 
 def _distinct(parts: Sequence[Part]) -> tuple[Part, ...]:
     """Return parts without those whose words of the sentence an earlier part has."""
-    distinct: list[Part] = []
-    for part in parts:
-        words = part[1].in_sentence.casefold()
-        earlier_words = [
-            earlier.in_sentence.casefold() for _, earlier in distinct if earlier.in_sentence
-        ]
-        if not words or not any(words in other or other in words for other in earlier_words):
-            distinct.append(part)
-    return tuple(distinct)
+    distinct_parts: list[Part] = []
+    earlier_quotations: list[str] = []
+    for kind, clash in parts:
+        quotation = clash.in_sentence.casefold()
+        if quotation:
+            is_repeated = any(
+                quotation in earlier or earlier in quotation for earlier in earlier_quotations
+            )
+            if is_repeated:
+                continue
+            earlier_quotations.append(quotation)
+        distinct_parts.append((kind, clash))
+    return tuple(distinct_parts)
 
 
 def _plainest(text: str) -> str:
@@ -144,52 +152,54 @@ def _plainest(text: str) -> str:
     return text
 
 
-def _are_about_one_matter(sentence: str, statement: str, claimed: Vocabulary) -> bool:
+def _are_about_one_matter(sentence: str, statement: str, statement_vocabulary: Vocabulary) -> bool:
     """Return whether two texts share enough words. A figure that both have counts as a word."""
-    shared_count = len(claimed.shared_topics(sentence))
+    shared_count = len(statement_vocabulary.shared_topics(sentence))
     if shared_count >= MIN_COMMON_TOPICS:
         return True
-    said_figures = particulars(sentence).numbers
-    equal_pairs, _, _ = pair_figures(said_figures, particulars(statement).numbers)
+    sentence_figures = particulars(sentence).numbers
+    equal_pairs, _, _ = pair_figures(sentence_figures, particulars(statement).numbers)
     shared_count += sum(figure.high >= SMALL_COUNT for figure, _, _ in equal_pairs)
     shared_count += share_superlative(sentence, statement)
     # A short sentence, "Mexico, 58 billion dollars", may have a single word of content.
-    needed_count = min(MIN_COMMON_TOPICS, MIN_COMMON_FRACTION * len(vocabulary(sentence).topics))
-    return shared_count > 0 and shared_count >= needed_count
+    needed_shared_count = min(
+        MIN_COMMON_TOPICS, MIN_COMMON_FRACTION * len(vocabulary(sentence).topics)
+    )
+    return shared_count > 0 and shared_count >= needed_shared_count
 
 
-def _parts_of_both(sentence: str, statement: str, claimed: Vocabulary) -> list[Part]:
+def _parts_of_both(sentence: str, statement: str, statement_vocabulary: Vocabulary) -> list[Part]:
     """Return the parts that both texts have in other words or values."""
-    said_amounts = amounts(sentence)
-    claimed_amounts = amounts(statement)
+    sentence_amounts = amounts(sentence)
+    statement_amounts = amounts(statement)
     parts = []
-    values = other_values(said_amounts, claimed_amounts)
-    if values:
-        parts.append((FIGURES, _values_clash(values[:MAX_FIGURE_PAIRS])))
-    reach = other_reach(sentence, statement, said_amounts, claimed_amounts)
-    if reach is not None and not values:
-        parts.append((FIGURES, reach))
-    share = other_share(said_amounts, claimed_amounts)
-    if share is None:
-        share = other_part_of_total(sentence, statement)
-    if share is not None:
-        parts.append((FIGURES, share))
+    differing_pairs = differing_values(sentence_amounts, statement_amounts)
+    if differing_pairs:
+        parts.append((FIGURES, _values_clash(differing_pairs[:MAX_FIGURE_PAIRS])))
+    clash_of_reach = reach_clash(sentence, statement, sentence_amounts, statement_amounts)
+    if clash_of_reach is not None and not differing_pairs:
+        parts.append((FIGURES, clash_of_reach))
+    clash_of_share = share_clash(sentence_amounts, statement_amounts)
+    if clash_of_share is None:
+        clash_of_share = part_of_total_clash(sentence, statement)
+    if clash_of_share is not None:
+        parts.append((FIGURES, clash_of_share))
     clashes = (
-        hedged_value(sentence, statement, said_amounts, claimed_amounts),
-        hedged_superlative(sentence, statement),
+        hedged_value_clash(sentence, statement, sentence_amounts, statement_amounts),
+        hedged_superlative_clash(sentence, statement),
         open_period(sentence, statement),
-        other_yardstick(sentence, statement),
-        other_standard(sentence, statement),
-        other_magnitude(sentence, statement),
-        other_strength(sentence, statement),
-        other_members(sentence, statement, claimed),
-        other_kind(sentence, statement, claimed),
-        other_actor(sentence, statement) or other_person_acting(sentence, statement),
+        yardstick_clash(sentence, statement),
+        standard_clash(sentence, statement),
+        magnitude_clash(sentence, statement),
+        strength_clash(sentence, statement),
+        members_clash(sentence, statement, statement_vocabulary),
+        kind_clash(sentence, statement, statement_vocabulary),
+        actor_clash(sentence, statement) or acting_person_clash(sentence, statement),
     )
     for clash in clashes:
         if clash is not None:
             parts.append((STRENGTH, clash))
-    ranked_thing = other_ranked_thing(sentence, statement)
+    ranked_thing = ranked_thing_clash(sentence, statement)
     if ranked_thing is not None and not parts:
         parts.append((STRENGTH, ranked_thing))
     plan = plan_in_one_text(sentence, statement)
@@ -208,9 +218,9 @@ def _values_clash(values: Sequence[tuple[Figure, Figure]]) -> Clash:
     return Clash(" and ".join(said), " and ".join(claimed))
 
 
-def _unchecked_parts(sentence: str, statement: str, claimed: Vocabulary) -> list[Part]:
+def _unchecked_parts(sentence: str, statement: str, statement_vocabulary: Vocabulary) -> list[Part]:
     """Return the figures, clauses and other phrases that only the sentence has."""
-    phrases = _phrases_only_here(sentence, statement, claimed)
+    phrases = _uncovered_phrases(sentence, statement, statement_vocabulary)
     return [(UNCHECKED, Clash(in_sentence=phrase)) for phrase in phrases]
 
 
@@ -223,26 +233,26 @@ def _universal_parts(statement: str) -> list[Part]:
 
 def _rate_parts(sentence: str, statement: str) -> list[Part]:
     """Return the period for which the statement gives an amount that the sentence has, too."""
-    rate = other_rate(sentence, statement)
-    if rate is None or not rate.in_statement:
+    clash_of_rate = rate_clash(sentence, statement)
+    if clash_of_rate is None or not clash_of_rate.in_statement:
         return []
     if not _share_figure(particulars(sentence), particulars(statement)):
         return []
-    return [(STRENGTH if rate.in_sentence else UNSAID, rate)]
+    return [(STRENGTH if clash_of_rate.in_sentence else UNSAID, clash_of_rate)]
 
 
-def _remaining_parts(sentence: str, statement: str, claimed: Vocabulary) -> list[Part]:
+def _remaining_parts(sentence: str, statement: str, statement_vocabulary: Vocabulary) -> list[Part]:
     """Return the parts that are worth a note only if there isn't any other."""
     # Phrases of the sentence about which the statement says nothing: "I read in the Post", "by
     # closing the pier", "from A to B"
-    phrases = [*sources_only_here(sentence, claimed)]
-    phrases += means_only_here(sentence, statement, claimed)
-    phrases += ranges_only_here(sentence, claimed)
+    phrases = [*uncovered_sources(sentence, statement_vocabulary)]
+    phrases += uncovered_means(sentence, statement, statement_vocabulary)
+    phrases += uncovered_ranges(sentence, statement_vocabulary)
     if phrases:
         return [(UNCHECKED, Clash(in_sentence=phrase)) for phrase in phrases]
     # Otherwise the figures of the statement alone, and phrases that may be paraphrases
     parts = _unsaid_figures(sentence, statement)
-    for phrase in remainders_only_here(sentence, statement, claimed):
+    for phrase in uncovered_remainders(sentence, statement, statement_vocabulary):
         parts.append((REMAINDER, Clash(in_sentence=phrase)))
     return parts
 
@@ -260,29 +270,31 @@ def _unsaid_figures(sentence: str, statement: str) -> list[Part]:
     if particulars(sentence).numbers or has_rough_count(sentence):
         return []
     closest_part = _closest_part(sentence, statement)
-    figures = compared_figures(amounts(closest_part), (), sentence).new
-    phrases = [unsaid_phrase(closest_part, figure) for figure in figures]
+    unsaid_amounts = compared_figures(amounts(closest_part), (), sentence).new
+    phrases = [unsaid_phrase(closest_part, figure) for figure in unsaid_amounts]
     return [(UNSAID, Clash(in_statement=phrase)) for phrase in phrases if phrase]
 
 
-def _phrases_only_here(text: str, other_text: str, other: Vocabulary) -> list[str]:
+def _uncovered_phrases(text: str, other_text: str, other_vocabulary: Vocabulary) -> list[str]:
     """Return the clauses of a text that another lacks, and its other phrases: figures, periods."""
-    figures = compared_figures(amounts(text), amounts(other_text), other_text)
-    clauses = clauses_only_here(text, figures, other, with_plans=speaks_of_plan(other_text))
-    phrases = [figure_phrase(text, figure) for figure in figures.new]
-    phrases += changes_only_here(text, other_text)
-    phrases += value_ranges_only_here(text, other_text)
-    phrases += items_only_here(text, other)
-    phrases += deeds_only_here(text, other)
-    phrases += near_deeds_only_here(text, other_text)
-    phrases += superlatives_only_here(text, other_text, other)
-    phrases += reaches_only_here(text, other_text)
-    phrases += falsehoods_only_here(text, other_text)
-    phrases += causes_only_here(text, other_text, other)
-    phrases += periods_only_here(text, other_text)
-    phrases += dates_ago_only_here(text, other_text)
-    phrases += repeated_periods_only_here(text, other_text)
-    phrases += rough_counts_only_here(text, other_text)
+    figure_comparison = compared_figures(amounts(text), amounts(other_text), other_text)
+    clauses = uncovered_clauses(
+        text, figure_comparison, other_vocabulary, with_plans=speaks_of_plan(other_text)
+    )
+    phrases = [figure_phrase(text, figure) for figure in figure_comparison.new]
+    phrases += uncovered_changes(text, other_text)
+    phrases += uncovered_value_ranges(text, other_text)
+    phrases += uncovered_items(text, other_vocabulary)
+    phrases += uncovered_listed_verbs(text, other_vocabulary)
+    phrases += uncovered_near_deeds(text, other_text)
+    phrases += uncovered_superlatives(text, other_text, other_vocabulary)
+    phrases += uncovered_reaches(text, other_text)
+    phrases += uncovered_falsehoods(text, other_text)
+    phrases += uncovered_causes(text, other_text, other_vocabulary)
+    phrases += uncovered_periods(text, other_text)
+    phrases += uncovered_dates_ago(text, other_text)
+    phrases += uncovered_repeated_periods(text, other_text)
+    phrases += uncovered_rough_counts(text, other_text)
     return clauses + phrases
 
 

@@ -104,9 +104,7 @@ def exchanged_roles(pair: TextPair) -> Clash | None:
     order_in_statement = sorted(shared_words, key=statement_positions.__getitem__)
     order_in_sentence = sorted(shared_words, key=sentence_positions.__getitem__)
     if order_in_statement == order_in_sentence:
-        return _passive_without_exchange(
-            pair, sentence_positions, statement_positions, shared_words
-        )
+        return _passive_clash(pair, sentence_positions, statement_positions, shared_words)
     if not _has_other_subject(pair, sentence_positions, statement_positions, shared_words):
         return None
     for first, pivot, second in _words_that_changed_sides(order_in_statement, order_in_sentence):
@@ -348,7 +346,7 @@ def _is_passive(text: AnalysedText, position: int) -> bool:
     )
 
 
-def _passive_without_exchange(
+def _passive_clash(
     pair: TextPair,
     sentence_positions: dict[str, int],
     statement_positions: dict[str, int],

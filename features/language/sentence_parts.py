@@ -119,6 +119,11 @@ _LEADING_CONJUNCTIONS_PATTERN = re.compile(
     r"^(?:[\s,;—–.-]+|(?:and|but|so|or|yet|plus)\b(?! far\b))+", re.I
 )
 _NAME_PATTERN = re.compile(r"\b[A-Z][\w'.-]*(?:\s+[A-Z][\w'.-]*)*")
+# Words after an article at the end of a text, or capitalised words there
+_FINAL_NOUN_PHRASE_PATTERN = re.compile(
+    r"\b(?:the|a|an|this|that|our|their|his|her|my|your|no)\s+[\w' -]{2,60}$|"
+    r"(?:[A-Z][\w'-]*+\.? ?)+$"
+)
 _WORD_PATTERN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _PRONOUN_IS_PATTERN = re.compile(r"(?:i|he|she|it|that|there|who|what|here)'s")
 _WORDS_NEVER_BEFORE_VERBS = frozenset(
@@ -516,12 +521,8 @@ def _subject(text: str) -> str:
 
 def _last_noun_phrase(text: str) -> str:
     """Return roughly the last noun phrase of a text: its last name or words after an article."""
-    # Words after an article at the end of the text, else capitalised words there.
-    noun_phrase = re.search(
-        r"\b(?:the|a|an|this|that|our|their|his|her|my|your|no)\s+[\w' -]{2,60}$|"
-        r"(?:[A-Z][\w'-]*+\.? ?)+$",
-        text.strip(" ,.—–-")[-NOUN_PHRASE_CHARACTERS:],
-    )
+    text_end = text.strip(" ,.—–-")[-NOUN_PHRASE_CHARACTERS:]
+    noun_phrase = _FINAL_NOUN_PHRASE_PATTERN.search(text_end)
     if noun_phrase:
         return noun_phrase[0]
     last_two_words = text.split()[-2:]

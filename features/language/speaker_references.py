@@ -49,7 +49,7 @@ class Speakers(NamedTuple):
 UNKNOWN_SPEAKERS = Speakers()
 
 
-def other_person(pair: TextPair, speakers: Speakers) -> Clash | None:
+def person_clash(pair: TextPair, speakers: Speakers) -> Clash | None:
     """Return the persons whom two texts speak of if "I" means another one, or None."""
     if not speakers.are_known or not pair.is_about_same_thing:
         return None

@@ -68,30 +68,32 @@ _VERBS_OF_STATE = frozenset(
 )
 
 
-def other_actor(sentence: str, statement: str) -> Clash | None:
+def actor_clash(sentence: str, statement: str) -> Clash | None:
     """Return "they" and "Ann Lee" if a group and one person do the same, or None."""
-    person = _SINGLE_PERSON_PATTERN.search(statement)
-    if person is None or _ORGANISATION_PATTERN.search(person["person"]):
+    person_match = _SINGLE_PERSON_PATTERN.search(statement)
+    if person_match is None or _ORGANISATION_PATTERN.search(person_match["person"]):
         return None
-    deeds = _verb_topics(person["following"], MAX_VERB_WORDS + 2)
-    topics = _topics(person["following"])
+    person_deeds = _verb_topics(person_match["following"], MAX_VERB_WORDS + 2)
+    topics = _topics(person_match["following"])
     best_group = ""
     best_count = 0
-    for subject in _PLURAL_SUBJECT_PATTERN.finditer(sentence):
-        group = subject["subject"]
-        shared_count = len(deeds & _verb_topics(subject["following"], MAX_VERB_WORDS + 1))
+    for subject_match in _PLURAL_SUBJECT_PATTERN.finditer(sentence):
+        plural_subject = subject_match["subject"]
+        shared_count = len(
+            person_deeds & _verb_topics(subject_match["following"], MAX_VERB_WORDS + 1)
+        )
         # "Want to take away the ferry pass" and "wants to abolish the ferry pass"
-        shared_topics = topics & _topics(subject["following"])
+        shared_topics = topics & _topics(subject_match["following"])
         if len(shared_topics) >= MIN_SHARED_OBJECTS:
             shared_count = max(shared_count, 1)
-        is_in_statement = group.casefold().split()[-1] in statement.casefold()
+        is_in_statement = plural_subject.casefold().split()[-1] in statement.casefold()
         if shared_count > best_count and not is_in_statement:
-            best_group = "they" if group.casefold() == "they" else group
+            best_group = "they" if plural_subject.casefold() == "they" else plural_subject
             best_count = shared_count
-    return Clash(best_group, person["person"]) if best_group else None
+    return Clash(best_group, person_match["person"]) if best_group else None
 
 
-def other_person_acting(sentence: str, statement: str) -> Clash | None:
+def acting_person_clash(sentence: str, statement: str) -> Clash | None:
     """Return "Ann" and "Ben Lee" if they do the same and neither is in the other text, or None."""
     person = _SINGLE_PERSON_PATTERN.search(statement)
     actor = _SENTENCE_ACTOR_PATTERN.search(sentence)
@@ -122,19 +124,23 @@ def _topics(words: str) -> set[str]:
     return {word_topic(match[0]) for match in content_words(words)}
 
 
-def causes_only_here(text: str, other_text: str, other: Vocabulary) -> Iterator[str]:
+def uncovered_causes(text: str, other_text: str, other_vocabulary: Vocabulary) -> Iterator[str]:
     """Yield "the sanctions" of "the sanctions that stopped it" if only the deed is elsewhere.
 
     "A deal that stopped it" often is the deed itself.
     """
-    for cleft in _CLEFT_PATTERN.finditer(text):
-        is_abstract = cleft["noun"] in _ABSTRACT_NOUNS or not word_topic(cleft["noun"])
+    for cleft_match in _CLEFT_PATTERN.finditer(text):
+        has_abstract_noun = cleft_match["noun"] in _ABSTRACT_NOUNS or not word_topic(
+            cleft_match["noun"]
+        )
         # "The pass that the makers got" has no verb after "that".
-        is_state = cleft["verb"] in _VERBS_OF_STATE or not _is_verb(cleft["verb"])
-        if is_abstract or is_state:
+        has_no_deed = cleft_match["verb"] in _VERBS_OF_STATE or not _is_verb(cleft_match["verb"])
+        if has_abstract_noun or has_no_deed:
             continue
-        if not other.has(cleft["noun"]) and _has_word(other_text, other, cleft["verb"]):
-            yield cleft["phrase"]
+        if not other_vocabulary.has(cleft_match["noun"]) and _has_word(
+            other_text, other_vocabulary, cleft_match["verb"]
+        ):
+            yield cleft_match["phrase"]
 
 
 def _is_verb(word: str) -> bool:
@@ -146,12 +152,12 @@ def _has_word(text: str, text_vocabulary: Vocabulary, word: str) -> bool:
     return text_vocabulary.has(word) or bool(re.search(rf"\b{re.escape(word)}\b", text, re.I))
 
 
-def falsehoods_only_here(text: str, other_text: str) -> Iterator[str]:
+def uncovered_falsehoods(text: str, other_text: str) -> Iterator[str]:
     """Yield "she lied" and "she said she didn't" if another text speaks of no falsehood."""
     if _ANY_FALSEHOOD_PATTERN.search(other_text):
         return
     for pattern in (_FALSEHOOD_PATTERN, _SAID_NOT_PATTERN):
-        phrase = pattern.search(text)
-        if phrase:
-            yield phrase[0]
+        falsehood_match = pattern.search(text)
+        if falsehood_match:
+            yield falsehood_match[0]
             return

@@ -91,14 +91,14 @@ def speaks_of_plan(text: str) -> bool:
     return _PROSPECT_PATTERN.search(text) is not None
 
 
-def clauses_only_here(
-    text: str, figures: ComparedFigures, other: Vocabulary, *, with_plans: bool = False
+def uncovered_clauses(
+    text: str, figures: ComparedFigures, other_vocabulary: Vocabulary, *, with_plans: bool = False
 ) -> list[str]:
     """Return the clauses of a text that another text lacks, if wanted with plans and duties."""
     spans = list(_clause_spans(text))
     if not spans:
         return []
-    shared_counts = [_count_shared(text[start:end], other) for start, end in spans]
+    shared_counts = [_count_shared(text[start:end], other_vocabulary) for start, end in spans]
     covered_count = max(shared_counts)
     covered_start, covered_end = spans[shared_counts.index(covered_count)]
     # "The fuel went into that mountain, Yucca Mountain": without a verb, it is no clause of its own.
@@ -143,12 +143,12 @@ def _continues_infinitive(text: str, start: int, clause: str) -> bool:
 
 def _quotation(clause_with_opening: str, clause: str) -> str:
     """Return a clause as it reads well on its own, with "who" or "which", "" if it does not."""
-    relative = _RELATIVE_OPENING_PATTERN.search(clause_with_opening)
-    quotation = f"{relative['pronoun']} {clause}" if relative else clause
+    relative_match = _RELATIVE_OPENING_PATTERN.search(clause_with_opening)
+    quotation = f"{relative_match['pronoun']} {clause}" if relative_match else clause
     # "have been sold" has lost its subject, which stood before a comma.
-    opens_with_verb = _AUXILIARY_OPENING_PATTERN.search(clause)
-    is_joined = _JOINED_OPENING_PATTERN.search(clause_with_opening)
-    lacks_subject = opens_with_verb and not is_joined
+    verb_at_beginning = _AUXILIARY_OPENING_PATTERN.search(clause)
+    joining_word = _JOINED_OPENING_PATTERN.search(clause_with_opening)
+    lacks_subject = verb_at_beginning and not joining_word
     is_too_long = len(quotation) > MAX_CLAUSE_CHARACTERS
     return "" if lacks_subject or is_too_long else quotation
 
@@ -165,16 +165,16 @@ def _count_within(figures: Sequence[Figure], start: int, end: int) -> int:
 
 def _clause_spans(text: str) -> Iterator[tuple[int, int]]:
     """Yield the start and the end of each clause, without the mark at its end."""
-    starts = {0, *(part.start for part in split(text))}
-    ends = {len(text.rstrip(" .!?\"'”’")), *starts}
+    clause_starts = {0, *(part.start for part in split(text))}
+    clause_ends = {len(text.rstrip(" .!?\"'”’")), *clause_starts}
     for mark in _CLAUSE_MARK_PATTERN.finditer(text):
-        starts.add(mark.end())
-        ends.add(mark.start())
-    ordered_ends = sorted(ends)
-    for start in sorted(starts):
-        following_ends = [end for end in ordered_ends if end > start]
-        if following_ends:
-            yield start, following_ends[0]
+        clause_starts.add(mark.end())
+        clause_ends.add(mark.start())
+    ordered_ends = sorted(clause_ends)
+    for start in sorted(clause_starts):
+        later_ends = [end for end in ordered_ends if end > start]
+        if later_ends:
+            yield start, later_ends[0]
 
 
 def _without_leading_words(clause: str) -> str:
@@ -194,9 +194,9 @@ def _may_state(clause: str, *, with_plans: bool) -> bool:
     return with_plans or _PROSPECT_PATTERN.search(clause) is None
 
 
-def _count_shared(clause: str, other: Vocabulary) -> int:
+def _count_shared(clause: str, other_vocabulary: Vocabulary) -> int:
     """Count the words of a clause that the other text has in any form."""
-    return sum(other.has(match[0]) for match in content_words(clause))
+    return sum(other_vocabulary.has(match[0]) for match in content_words(clause))
 
 
 def _is_new(clause: str, figure_count: int, shared_count: int) -> bool:
@@ -204,7 +204,7 @@ def _is_new(clause: str, figure_count: int, shared_count: int) -> bool:
     word_count = len(content_words(clause))
     new_count = word_count - shared_count + figure_count
     needed_count = MIN_NEW_WORDS if shared_count else MIN_NEW_WORDS_ALONE
-    is_cause = _CAUSE_PATTERN.search(clause) is not None
-    if new_count < needed_count or (word_count < 2 and not is_cause):
+    cause_match = _CAUSE_PATTERN.search(clause) is not None
+    if new_count < needed_count or (word_count < 2 and not cause_match):
         return False
     return shared_count <= MAX_SHARED_FRACTION * word_count

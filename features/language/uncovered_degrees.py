@@ -59,22 +59,28 @@ _REACH_PREPOSITION_PATTERN = re.compile(
 )
 
 
-def hedged_value(
-    sentence: str, statement: str, figures: Sequence[Figure], other_figures: Sequence[Figure]
+def hedged_value_clash(
+    sentence: str,
+    statement: str,
+    sentence_figures: Sequence[Figure],
+    statement_figures: Sequence[Figure],
 ) -> Clash | None:
     """Return "$20 trillion" and "close to $20 trillion" if one of two texts hedges, or None."""
-    equal_pairs, _, _ = pair_figures(figures, other_figures)
-    for figure, other, kind_of_agreement in equal_pairs:
+    equal_pairs, _, _ = pair_figures(sentence_figures, statement_figures)
+    for sentence_figure, statement_figure, kind_of_agreement in equal_pairs:
         # "Almost twice" is said for "twice", and "almost ten" for "ten".
-        is_small_count = figure.kind == COUNT and figure.high < SMALL_COUNT
-        if kind_of_agreement != EXACT or figure.kind == MULTIPLE or is_small_count:
+        is_small_count = sentence_figure.kind == COUNT and sentence_figure.high < SMALL_COUNT
+        if kind_of_agreement != EXACT or sentence_figure.kind == MULTIPLE or is_small_count:
             continue
-        if bool(figure.hedge) == bool(other.hedge):
+        if bool(sentence_figure.hedge) == bool(statement_figure.hedge):
             continue
-        hedge = _hedge_before(sentence, figure)
-        other_hedge = _hedge_before(statement, other)
-        if hedge or other_hedge:
-            return Clash(f"{hedge}{figure.text}", f"{other_hedge}{other.text}")
+        sentence_hedge = _hedge_before(sentence, sentence_figure)
+        statement_hedge = _hedge_before(statement, statement_figure)
+        if sentence_hedge or statement_hedge:
+            return Clash(
+                f"{sentence_hedge}{sentence_figure.text}",
+                f"{statement_hedge}{statement_figure.text}",
+            )
     return None
 
 
@@ -85,20 +91,20 @@ def _hedge_before(text: str, figure: Figure) -> str:
     return hedge[0] if hedge else ""
 
 
-def hedged_superlative(sentence: str, statement: str) -> Clash | None:
+def hedged_superlative_clash(sentence: str, statement: str) -> Clash | None:
     """Return "the lowest level" and "close to the lowest" if one of two texts hedges, or None."""
     statement_parts = STATEMENT_BREAK_PATTERN.split(statement)
-    for phrase in _superlatives(sentence):
-        statement_part = _part_about(sentence, phrase["superlative"], statement_parts)
-        for other in _superlatives(statement_part):
-            if not _have_one_superlative(phrase, other):
+    for sentence_match in _superlatives(sentence):
+        statement_part = _part_about(sentence, sentence_match["superlative"], statement_parts)
+        for statement_match in _superlatives(statement_part):
+            if not _have_one_superlative(sentence_match, statement_match):
                 continue
-            if bool(phrase["hedge"]) != bool(other["hedge"]):
-                return Clash(_noun_phrase(phrase), _noun_phrase(other))
+            if bool(sentence_match["hedge"]) != bool(statement_match["hedge"]):
+                return Clash(_noun_phrase(sentence_match), _noun_phrase(statement_match))
     return None
 
 
-def other_ranked_thing(sentence: str, statement: str) -> Clash | None:
+def ranked_thing_clash(sentence: str, statement: str) -> Clash | None:
     """Return "the biggest spending cuts" and "the biggest tax cuts" of two texts, or None.
 
     The statement ranks nothing else so, and has no word of the thing of the sentence.
@@ -130,46 +136,53 @@ def share_superlative(text: str, other_text: str) -> bool:
     )
 
 
-def other_reach(
-    sentence: str, statement: str, figures: Sequence[Figure], other_figures: Sequence[Figure]
+def reach_clash(
+    sentence: str,
+    statement: str,
+    sentence_figures: Sequence[Figure],
+    statement_figures: Sequence[Figure],
 ) -> Clash | None:
     """Return "65 years" and "19 years", over which two texts rank the same thing, or None."""
     # "the lowest in 65 years" and "the lowest in 19 years"
     statement_parts = STATEMENT_BREAK_PATTERN.split(statement)
-    for phrase in _superlatives(sentence):
-        said_period = _period_after(sentence, phrase.start("superlative"), figures)
-        if said_period is None:
+    for sentence_match in _superlatives(sentence):
+        sentence_period = _period_after(
+            sentence, sentence_match.start("superlative"), sentence_figures
+        )
+        if sentence_period is None:
             continue
-        statement_part = _part_about(sentence, phrase["superlative"], statement_parts)
+        statement_part = _part_about(sentence, sentence_match["superlative"], statement_parts)
         part_start = statement.find(statement_part)
-        for other in _superlatives(statement_part):
-            if not _have_one_superlative(phrase, other):
+        for statement_match in _superlatives(statement_part):
+            if not _have_one_superlative(sentence_match, statement_match):
                 continue
-            start_in_statement = part_start + other.start("superlative")
-            claimed_period = _period_after(statement, start_in_statement, other_figures)
-            if claimed_period is not None and not _overlap(said_period, claimed_period):
-                return Clash(said_period.text, claimed_period.text)
+            start_in_statement = part_start + statement_match.start("superlative")
+            statement_period = _period_after(statement, start_in_statement, statement_figures)
+            if statement_period is not None and not _overlap(sentence_period, statement_period):
+                return Clash(sentence_period.text, statement_period.text)
     return None
 
 
-def other_yardstick(sentence: str, statement: str) -> Clash | None:
+def yardstick_clash(sentence: str, statement: str) -> Clash | None:
     """Return "since the flood" and "ever", with which two texts compare one record, or None."""
     # "the worst since the flood" and "the worst ever"
     statement_parts = STATEMENT_BREAK_PATTERN.split(statement)
-    for phrase in _superlatives(sentence):
-        said = _yardstick_after(sentence, phrase)
-        if said is None:
+    for sentence_match in _superlatives(sentence):
+        sentence_yardstick = _yardstick_after(sentence, sentence_match)
+        if sentence_yardstick is None:
             continue
-        statement_part = _part_about(sentence, phrase["superlative"], statement_parts)
-        for other in _superlatives(statement_part):
-            claimed = _yardstick_after(statement_part, other)
-            if claimed is None or not _have_one_superlative(phrase, other):
+        statement_part = _part_about(sentence, sentence_match["superlative"], statement_parts)
+        for statement_match in _superlatives(statement_part):
+            statement_yardstick = _yardstick_after(statement_part, statement_match)
+            if statement_yardstick is None or not _have_one_superlative(
+                sentence_match, statement_match
+            ):
                 continue
             # "Ever" and "in history" are the same; "since" begins at some time.
-            said_has_beginning = said["since"] is not None
-            claimed_has_beginning = claimed["since"] is not None
-            if said_has_beginning != claimed_has_beginning:
-                return Clash(said[0], claimed[0])
+            sentence_names_beginning = sentence_yardstick["since"] is not None
+            statement_names_beginning = statement_yardstick["since"] is not None
+            if sentence_names_beginning != statement_names_beginning:
+                return Clash(sentence_yardstick[0], statement_yardstick[0])
     return None
 
 
@@ -179,15 +192,22 @@ def _yardstick_after(text: str, phrase: re.Match[str]) -> re.Match[str] | None:
     return _YARDSTICK_PATTERN.search(text, start, start + MAX_YARDSTICK_CHARACTERS)
 
 
-def other_standard(sentence: str, statement: str) -> Clash | None:
+def standard_clash(sentence: str, statement: str) -> Clash | None:
     """Return "than the mill" and "than the church", with which two texts compare, or None."""
-    for standard in _STANDARD_PATTERN.finditer(sentence):
-        for other in _STANDARD_PATTERN.finditer(statement):
-            is_same_degree = standard["degree"].casefold() == other["degree"].casefold()
-            topics = _standard_topics(standard)
-            other_topics = _standard_topics(other)
-            if is_same_degree and topics and other_topics and topics.isdisjoint(other_topics):
-                return Clash(standard["standard"], other["standard"])
+    for sentence_match in _STANDARD_PATTERN.finditer(sentence):
+        for statement_match in _STANDARD_PATTERN.finditer(statement):
+            is_same_degree = (
+                sentence_match["degree"].casefold() == statement_match["degree"].casefold()
+            )
+            sentence_topics = _standard_topics(sentence_match)
+            statement_topics = _standard_topics(statement_match)
+            if (
+                is_same_degree
+                and sentence_topics
+                and statement_topics
+                and sentence_topics.isdisjoint(statement_topics)
+            ):
+                return Clash(sentence_match["standard"], statement_match["standard"])
     return None
 
 
@@ -195,7 +215,7 @@ def _standard_topics(standard: re.Match[str]) -> set[str]:
     return {word_topic(match[0]) for match in content_words(standard["standard"])}
 
 
-def near_deeds_only_here(text: str, other_text: str) -> Iterator[str]:
+def uncovered_near_deeds(text: str, other_text: str) -> Iterator[str]:
     """Yield "close to signing a deal" if another text has no deed that is only near."""
     if _ANY_NEARNESS_PATTERN.search(other_text):
         return
@@ -227,9 +247,9 @@ def _superlatives(text: str) -> tuple[re.Match[str], ...]:
     if not _SUPERLATIVE_ENDING_PATTERN.search(text):
         return ()
     superlatives = []
-    for phrase in _HEDGED_SUPERLATIVE_PATTERN.finditer(text):
-        if phrase["superlative"].casefold() not in _NO_SUPERLATIVES:
-            superlatives.append(phrase)
+    for superlative_match in _HEDGED_SUPERLATIVE_PATTERN.finditer(text):
+        if superlative_match["superlative"].casefold() not in _NO_SUPERLATIVES:
+            superlatives.append(superlative_match)
     return tuple(superlatives)
 
 
@@ -245,22 +265,24 @@ def _part_about(sentence: str, superlative: str, statement_parts: Sequence[str])
     A part counts only if it shares a word besides the superlative. Names count more than words:
     the lowest wages "in Lisbon" are others than those "in Porto".
     """
-    said_words = vocabulary(sentence)
+    sentence_vocabulary = vocabulary(sentence)
     superlative_topic = word_topic(superlative)
     best_part = ""
     # The shared names and topics of the best part; names count first.
-    best_counts = (0, 0)
+    best_name_and_topic_counts = (0, 0)
     for part in statement_parts:
         if superlative.casefold() not in part.casefold():
             continue
-        shared_words = {match[0] for match in content_words(part) if said_words.has(match[0])}
+        shared_words = {
+            match[0] for match in content_words(part) if sentence_vocabulary.has(match[0])
+        }
         # A topic stands for all forms of a word. The superlative itself doesn't count.
         shared_topics = {word_topic(word) for word in shared_words} - {superlative_topic}
         shared_names = {word for word in shared_words if word in sentence and word[0].isupper()}
-        counts = (len(shared_names), len(shared_topics))
-        if shared_topics and counts > best_counts:
+        name_and_topic_counts = (len(shared_names), len(shared_topics))
+        if shared_topics and name_and_topic_counts > best_name_and_topic_counts:
             best_part = part
-            best_counts = counts
+            best_name_and_topic_counts = name_and_topic_counts
     return best_part
 
 

@@ -90,15 +90,15 @@ _PERIOD_OF_ADVERB = {"daily": "day", "annually": "year"}
 @lru_cache(maxsize=1 << 12)
 def amounts(text: str) -> tuple[Figure, ...]:
     """Return the figures of a text, without "half a century", "twelve years later" and "from 6 to 9"."""
-    ends = [match.span("low") for match in _FROM_PATTERN.finditer(text)]
-    ends += [match.span("high") for match in _FROM_PATTERN.finditer(text)]
+    range_end_spans = [match.span("low") for match in _FROM_PATTERN.finditer(text)]
+    range_end_spans += [match.span("high") for match in _FROM_PATTERN.finditer(text)]
     figures = []
     for figure in particulars(text).numbers:
-        if any(figure.start < end and start < figure.end for start, end in ends):
+        if any(figure.start < end and start < figure.end for start, end in range_end_spans):
             continue
-        is_whole = _FRACTION_BEFORE_PATTERN.search(text[: figure.start])
+        is_whole_of_fraction = _FRACTION_BEFORE_PATTERN.search(text[: figure.start])
         is_date = _DATE_AFTER_PATTERN.match(text[figure.end :])
-        if not is_whole and not is_date:
+        if not is_whole_of_fraction and not is_date:
             figures.append(figure)
     return tuple(figures)
 
@@ -110,24 +110,24 @@ class ComparedFigures(NamedTuple):
     paired: tuple[Figure, ...]
 
 
-def other_values(
+def differing_values(
     figures: Sequence[Figure], other_figures: Sequence[Figure]
 ) -> list[tuple[Figure, Figure]]:
     """Return the figures of two texts that give one thing another value, in pairs."""
-    equal_pairs, left_figures, left_other_figures = pair_figures(figures, other_figures)
-    pairs = []
-    for figure, other, kind_of_agreement in equal_pairs:
-        if kind_of_agreement != EXACT and _is_named_rounding(figure, other):
-            pairs.append((figure, other))
-    for figure, other in product(left_figures, left_other_figures):
-        if _are_values_of_one_thing(figure, other):
-            pairs.append((figure, other))
-    if not pairs:
-        pairs = _near_values(left_figures, left_other_figures)
-    return _best_pairs(pairs)
+    equal_pairs, unpaired_figures, other_unpaired_figures = pair_figures(figures, other_figures)
+    differing_pairs = []
+    for figure, other_figure, kind_of_agreement in equal_pairs:
+        if kind_of_agreement != EXACT and _is_named_rounding(figure, other_figure):
+            differing_pairs.append((figure, other_figure))
+    for figure, other_figure in product(unpaired_figures, other_unpaired_figures):
+        if _are_values_of_one_thing(figure, other_figure):
+            differing_pairs.append((figure, other_figure))
+    if not differing_pairs:
+        differing_pairs = _near_values(unpaired_figures, other_unpaired_figures)
+    return _best_pairs(differing_pairs)
 
 
-def other_share(figures: Sequence[Figure], other_figures: Sequence[Figure]) -> Clash | None:
+def share_clash(figures: Sequence[Figure], other_figures: Sequence[Figure]) -> Clash | None:
     """Return "35 out of 50 states" and "31 states", of which one is a share, or None."""
     for figure, other in product(figures, other_figures):
         if _is_other_count(figure, other) or _is_other_count(other, figure):
@@ -135,35 +135,39 @@ def other_share(figures: Sequence[Figure], other_figures: Sequence[Figure]) -> C
     return None
 
 
-def _is_other_count(share: Figure, count: Figure) -> bool:
+def _is_other_count(share_figure: Figure, count_figure: Figure) -> bool:
     """Return whether a count says otherwise than a share of the same things: "35 out of 50"."""
     # The share is "35 out of 50 states", the count "31 states".
-    share_words = _SHARE_PATTERN.fullmatch(share.text)
-    if share.kind != PERCENT or share_words is None:
+    share_words = _SHARE_PATTERN.fullmatch(share_figure.text)
+    if share_figure.kind != PERCENT or share_words is None:
         return False
-    if count.kind != COUNT or share.units.isdisjoint(count.units):
+    if count_figure.kind != COUNT or share_figure.units.isdisjoint(count_figure.units):
         return False
     part_figures = particulars(share_words["part"]).numbers
     total_figures = particulars(share_words["total"]).numbers
     if not part_figures or not total_figures:
         return False
-    part = part_figures[0].low
-    total = total_figures[0].low
+    part_value = part_figures[0].low
+    total_value = total_figures[0].low
     # "Four in five states" counts no states.
-    return total >= MIN_SHARE_TOTAL and count.low <= total and count.low != part
+    return (
+        total_value >= MIN_SHARE_TOTAL
+        and count_figure.low <= total_value
+        and count_figure.low != part_value
+    )
 
 
-def other_part_of_total(text: str, other_text: str) -> Clash | None:
+def part_of_total_clash(text: str, other_text: str) -> Clash | None:
     """Return "six of the top 10" and "seven of the 10" if two texts count some of a few, or None."""
     # "six of the top 10" and "seven of the 10"
     phrases = _PART_OF_TOTAL_PATTERN.finditer(text)
     other_phrases = _PART_OF_TOTAL_PATTERN.finditer(other_text)
     for phrase, other_phrase in product(phrases, other_phrases):
-        part = _value(phrase["part"])
-        other_part = _value(other_phrase["part"])
-        are_numbers = bool(part and other_part)
+        part_value = _value(phrase["part"])
+        other_part_value = _value(other_phrase["part"])
+        are_numbers = bool(part_value and other_part_value)
         have_one_total = _value(phrase["total"]) == _value(other_phrase["total"])
-        if have_one_total and are_numbers and part != other_part:
+        if have_one_total and are_numbers and part_value != other_part_value:
             return Clash(phrase[0], other_phrase[0])
     return None
 
@@ -178,15 +182,15 @@ def _near_values(
     figures: Sequence[Figure], other_figures: Sequence[Figure]
 ) -> list[tuple[Figure, Figure]]:
     """Return the only large figures of a kind in two texts, if their values are near."""
-    pairs = []
+    near_pairs = []
     for kind in (MONEY, PERCENT, COUNT):
         figure = _only_large(figures, kind)
-        other = _only_large(other_figures, kind)
-        if figure is None or other is None:
+        other_figure = _only_large(other_figures, kind)
+        if figure is None or other_figure is None:
             continue
-        if _ratio(figure, other) <= MAX_NEAR_RATIO:
-            pairs.append((figure, other))
-    return pairs
+        if _ratio(figure, other_figure) <= MAX_NEAR_RATIO:
+            near_pairs.append((figure, other_figure))
+    return near_pairs
 
 
 def _only_large(figures: Sequence[Figure], kind: str) -> Figure | None:
@@ -204,10 +208,13 @@ def _is_large(figure: Figure) -> bool:
 def _best_pairs(pairs: Sequence[tuple[Figure, Figure]]) -> list[tuple[Figure, Figure]]:
     """Return pairs in which each figure occurs once: the nearest values come first."""
     best_pairs: list[tuple[Figure, Figure]] = []
-    for figure, other in sorted(pairs, key=_distance_of_pair):
-        is_used = any(figure is used or other is other_used for used, other_used in best_pairs)
+    for figure, other_figure in sorted(pairs, key=_distance_of_pair):
+        is_used = any(
+            figure is used_figure or other_figure is other_used_figure
+            for used_figure, other_used_figure in best_pairs
+        )
         if not is_used:
-            best_pairs.append((figure, other))
+            best_pairs.append((figure, other_figure))
     return sorted(best_pairs, key=lambda pair: pair[0].start)  # in the order of the text
 
 
@@ -222,23 +229,23 @@ def compared_figures(
 ) -> ComparedFigures:
     """Return the figures of a text with those that another text has in this or another value."""
     equal_pairs, _, _ = pair_figures(figures, other_figures)
-    paired = [figure for figure, _, _ in equal_pairs]
+    paired_figures = [figure for figure, _, _ in equal_pairs]
     # A sentence may repeat a figure that the other text has once: "five years, so five years".
     other_particulars = particulars(other_text)
-    paired += [figure for figure in figures if _has_equal(other_particulars, figure)]
-    paired += [figure for figure, _ in other_values(figures, other_figures)]
-    new = []
+    paired_figures += [figure for figure in figures if _has_equal(other_particulars, figure)]
+    paired_figures += [figure for figure, _ in differing_values(figures, other_figures)]
+    new_figures = []
     for position, figure in enumerate(figures):
-        is_paired = any(figure is paired_figure for paired_figure in paired)
-        is_written_there = figure.text.casefold() in other_text.casefold()
+        is_paired = any(figure is paired_figure for paired_figure in paired_figures)
+        is_in_other_text = figure.text.casefold() in other_text.casefold()
         # "a decade" may stand for "ten years"
         may_be_paraphrased = figure.kind == TIME and _LONG_PERIOD_PATTERN.search(other_text)
-        if is_paired or is_written_there or may_be_paraphrased:
+        if is_paired or is_in_other_text or may_be_paraphrased:
             continue
         next_figure = figures[position + 1] if position + 1 < len(figures) else None
         if not _continues(figure, next_figure) and _says_an_amount(figure):
-            new.append(figure)
-    return ComparedFigures(tuple(new), tuple(paired))
+            new_figures.append(figure)
+    return ComparedFigures(tuple(new_figures), tuple(paired_figures))
 
 
 def _has_equal(text: Particulars, searched: Figure) -> bool:
@@ -304,25 +311,25 @@ def unsaid_phrase(text: str, figure: Figure) -> str:
     return figure.text if is_cut else phrase
 
 
-def other_rate(sentence: str, statement: str) -> Clash | None:
+def rate_clash(sentence: str, statement: str) -> Clash | None:
     """Return the periods for which two texts give an amount, "a month" and "a year", or None.
 
     A year that only one text names does not count: it is often left out.
     """
     # words such as "a month" or "annually"
-    said_rate = _RATE_PATTERN.search(sentence)
-    claimed_rate = _RATE_PATTERN.search(statement)
-    said_period = _period(said_rate) if said_rate else ""
-    claimed_period = _period(claimed_rate) if claimed_rate else ""
-    if said_period == claimed_period:
+    sentence_rate = _RATE_PATTERN.search(sentence)
+    statement_rate = _RATE_PATTERN.search(statement)
+    sentence_period = _period(sentence_rate) if sentence_rate else ""
+    statement_period = _period(statement_rate) if statement_rate else ""
+    if sentence_period == statement_period:
         return None
-    if not said_period or not claimed_period:
-        only_period = said_period or claimed_period
+    if not sentence_period or not statement_period:
+        only_period = sentence_period or statement_period
         if only_period == "year":
             return None
     return Clash(
-        in_sentence=said_rate[0] if said_rate else "",
-        in_statement=claimed_rate[0] if claimed_rate else "",
+        in_sentence=sentence_rate[0] if sentence_rate else "",
+        in_statement=statement_rate[0] if statement_rate else "",
     )
 
 
@@ -348,16 +355,16 @@ def _period(rate: re.Match[str]) -> str:
     return rate["period"].casefold()
 
 
-def _is_named_rounding(figure: Figure, other: Figure) -> bool:
+def _is_named_rounding(figure: Figure, other_figure: Figure) -> bool:
     """Return whether two figures that agree by rounding differ by more than a hedge explains."""
-    if figure.is_rough or other.is_rough or agree_by_chance(figure, other):
+    if figure.is_rough or other_figure.is_rough or agree_by_chance(figure, other_figure):
         return False
-    low_difference = _relative_difference(figure.low, other.low)
-    high_difference = _relative_difference(figure.high, other.high)
+    low_difference = _relative_difference(figure.low, other_figure.low)
+    high_difference = _relative_difference(figure.high, other_figure.high)
     largest_difference = max(low_difference, high_difference)
     # "Over 500" may be 505, but "over 600" isn't "over 700" and "close to 300" isn't 270.
-    is_hedged = _is_hedged_towards(figure, other) or _is_hedged_towards(other, figure)
-    if is_hedged and figure.hedge != other.hedge:
+    is_hedged = _is_hedged_towards(figure, other_figure) or _is_hedged_towards(other_figure, figure)
+    if is_hedged and figure.hedge != other_figure.hedge:
         return largest_difference > MAX_HEDGED_DIFFERENCE
     return largest_difference > MIN_NAMED_ROUNDING
 
@@ -375,24 +382,24 @@ def _is_hedged_towards(figure: Figure, other: Figure) -> bool:
     return figure.hedge == UNDER and other.low < figure.low
 
 
-def _are_values_of_one_thing(figure: Figure, other: Figure) -> bool:
+def _are_values_of_one_thing(figure: Figure, other_figure: Figure) -> bool:
     """Return whether two figures without an equal may be values of one thing."""
-    if figure.kind != other.kind or figure.kind == RANK:
+    if figure.kind != other_figure.kind or figure.kind == RANK:
         return False
     # "Half" and "one in five" may be of anything, too. "1/10th of 1 percent" isn't a tenth.
-    if figure.is_rough or other.is_rough:
-        is_share = figure.kind == PERCENT and "/" not in figure.text + other.text
-        return is_share and _shared_context(figure, other) >= MIN_SHARED_CONTEXT_OF_ROUGH
-    if not comparable(figure, other) or _ratio(figure, other) > MAX_VALUE_RATIO:
+    if figure.is_rough or other_figure.is_rough:
+        is_share = figure.kind == PERCENT and "/" not in figure.text + other_figure.text
+        return is_share and _shared_context(figure, other_figure) >= MIN_SHARED_CONTEXT_OF_ROUGH
+    if not comparable(figure, other_figure) or _ratio(figure, other_figure) > MAX_VALUE_RATIO:
         return False
-    have_units = bool(figure.units and other.units)
-    is_share_of_other = have_units and figure.units.isdisjoint(other.units)
+    have_units = bool(figure.units and other_figure.units)
+    is_share_of_other = have_units and figure.units.isdisjoint(other_figure.units)
     if figure.kind == PERCENT and is_share_of_other:
         return False
     # A bare count may be of anything; "47 million Americans" and "46 million people" are not.
     if figure.kind == COUNT and not have_units:
         return False
-    return _shared_context(figure, other) >= MIN_SHARED_CONTEXT
+    return _shared_context(figure, other_figure) >= MIN_SHARED_CONTEXT
 
 
 def _shared_context(figure: Figure, other: Figure) -> float:

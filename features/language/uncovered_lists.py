@@ -49,36 +49,38 @@ def precedes_noun(text: str, position: int) -> bool:
     return not (following["word"] and looks_like_verb(following["word"]))
 
 
-def items_only_here(text: str, other: Vocabulary) -> Iterator[str]:
+def uncovered_items(text: str, other_vocabulary: Vocabulary) -> Iterator[str]:
     """Yield the items of a list that another text lacks, if it has others of them."""
     for enumeration in _STRONG_MARK_PATTERN.split(text):
         if "," not in enumeration or not _FINAL_CONJUNCTION_PATTERN.search(enumeration):
             continue
         items = _items(enumeration)
-        new_items = [item for item in items if _is_new(item, other)]
-        known_count = sum(_is_known(item, other) for item in items)
-        if known_count:
+        new_items = [item for item in items if _is_new(item, other_vocabulary)]
+        known_item_count = sum(_is_known(item, other_vocabulary) for item in items)
+        if known_item_count:
             yield from new_items
 
 
-def deeds_only_here(text: str, other: Vocabulary) -> Iterator[str]:
+def uncovered_listed_verbs(text: str, other_vocabulary: Vocabulary) -> Iterator[str]:
     """Yield "charged and convicted" of "arrested, charged and convicted" if another has the rest."""
     for enumeration in _WORD_LIST_PATTERN.finditer(text):
-        deeds = list(_DEED_PATTERN.finditer(enumeration[0]))
-        new_deeds = [deed for deed in deeds if not other.has(deed[0])]
-        are_deeds = all(_is_deed(deed[0]) for deed in deeds)
-        if not are_deeds or not 0 < len(new_deeds) < len(deeds):
+        listed_verbs = list(_DEED_PATTERN.finditer(enumeration[0]))
+        new_verbs = [
+            verb_match for verb_match in listed_verbs if not other_vocabulary.has(verb_match[0])
+        ]
+        are_verbs = all(_is_deed(verb_match[0]) for verb_match in listed_verbs)
+        if not are_verbs or not 0 < len(new_verbs) < len(listed_verbs):
             continue
-        quotation = enumeration[0][new_deeds[0].start() : new_deeds[-1].end()]
+        quotation = enumeration[0][new_verbs[0].start() : new_verbs[-1].end()]
         # A deed of both texts between two new ones would be quoted with them.
-        if len(_DEED_PATTERN.findall(quotation)) == len(new_deeds):
+        if len(_DEED_PATTERN.findall(quotation)) == len(new_verbs):
             yield quotation
 
 
-def ranges_only_here(text: str, other: Vocabulary) -> Iterator[str]:
+def uncovered_ranges(text: str, other_vocabulary: Vocabulary) -> Iterator[str]:
     """Yield "everything from soap to ferry tickets" if another text has none of its words."""
     for example in _RANGE_PATTERN.finditer(text):
-        if _is_new(example["examples"], other):
+        if _is_new(example["examples"], other_vocabulary):
             yield example[0]
 
 
@@ -87,14 +89,18 @@ def _is_deed(word: str) -> bool:
     return looks_like_verb(word) or is_irregular_form(word)
 
 
-def _items(words: str) -> list[str]:
+def _items(enumeration: str) -> list[str]:
     """Return the items of a list that are short phrases without a verb."""
     items = []
-    *earlier, final = _COMMA_PATTERN.split(words)
+    *earlier_items, final_part = _COMMA_PATTERN.split(enumeration)
     # "Amnesty, catch and release, and jobs" joins two words within an item.
-    has_final_comma = re.search(r", (?:and|or) ", words) is not None
-    finals = [final] if has_final_comma else _FINAL_CONJUNCTION_PATTERN.split(final, maxsplit=1)
-    all_items = [*earlier, *finals]
+    has_final_comma = re.search(r", (?:and|or) ", enumeration) is not None
+    final_items = (
+        [final_part]
+        if has_final_comma
+        else _FINAL_CONJUNCTION_PATTERN.split(final_part, maxsplit=1)
+    )
+    all_items = [*earlier_items, *final_items]
     if len(all_items) < MIN_ITEMS:
         return []
     for item in all_items:
@@ -109,13 +115,13 @@ def _items(words: str) -> list[str]:
     return items
 
 
-def _is_new(item: str, other: Vocabulary) -> bool:
+def _is_new(item: str, other_vocabulary: Vocabulary) -> bool:
     """Return whether no word of an item is in another text, and at least one speaks of something."""
     words = [match[0] for match in content_words(item)]
-    return bool(words) and not any(other.has(word) for word in words)
+    return bool(words) and not any(other_vocabulary.has(word) for word in words)
 
 
-def _is_known(item: str, other: Vocabulary) -> bool:
+def _is_known(item: str, other_vocabulary: Vocabulary) -> bool:
     """Return whether all words of an item are in another text."""
     words = [match[0] for match in content_words(item)]
-    return bool(words) and all(other.has(word) for word in words)
+    return bool(words) and all(other_vocabulary.has(word) for word in words)

@@ -32,46 +32,50 @@ _WORDS_OF_NO_NAME = frozenset(
 )
 
 
-def names_only_here(text: str, other_text: str, other: Vocabulary, claimant: str) -> Iterator[str]:
+def uncovered_names(
+    text: str, other_text: str, other_vocabulary: Vocabulary, claimant: str
+) -> Iterator[str]:
     """Yield the names of a text that another text lacks, with those that they are joined to.
 
     A name counts only beside a preposition or in a list, where it says of what or with whom. The
     ``claimant`` of the other text is known there as "I".
     """
     known_words = {word.casefold() for word in claimant.split()}
-    for group in _NAMES_PATTERN.finditer(text):
-        if not _says_of_what(text, group):
+    for names_match in _NAMES_PATTERN.finditer(text):
+        if not _says_of_what(text, names_match):
             continue
-        names = _SINGLE_NAME_PATTERN.findall(group[0])
-        if all(_is_new(name, other_text, other, known_words) for name in names):
-            yield _with_article(text, group)
+        names = _SINGLE_NAME_PATTERN.findall(names_match[0])
+        if all(_is_new(name, other_text, other_vocabulary, known_words) for name in names):
+            yield _with_article(text, names_match)
 
 
-def _says_of_what(text: str, group: re.Match[str]) -> bool:
+def _says_of_what(text: str, names_match: re.Match[str]) -> bool:
     """Return whether a name stands where it narrows a statement down."""
-    preceding = text[: group.start()]
-    if precedes_noun(text, group.end()):
+    text_before = text[: names_match.start()]
+    if precedes_noun(text, names_match.end()):
         return False
-    if _SENTENCE_OPENING_PATTERN.search(preceding):
+    if _SENTENCE_OPENING_PATTERN.search(text_before):
         return False
-    return _PLACE_OR_COMPANION_PATTERN.search(preceding) is not None
+    return _PLACE_OR_COMPANION_PATTERN.search(text_before) is not None
 
 
-def _is_new(name: str, other_text: str, other: Vocabulary, known_words: set[str]) -> bool:
+def _is_new(
+    name: str, other_text: str, other_vocabulary: Vocabulary, known_words: set[str]
+) -> bool:
     """Return whether no word of a name is in another text, nor the country that it stands for."""
     # Words that don't name a person, place or organisation
-    words = [word.casefold().removesuffix("'s") for word in name.split()]
-    if len(name) < MIN_NAME_LETTERS or not any(word_topic(word) for word in words):
+    lower_words = [word.casefold().removesuffix("'s") for word in name.split()]
+    if len(name) < MIN_NAME_LETTERS or not any(word_topic(word) for word in lower_words):
         return False
-    if any(word in NON_NAME_WORDS or word in _WORDS_OF_NO_NAME for word in words):
+    if any(word in NON_NAME_WORDS or word in _WORDS_OF_NO_NAME for word in lower_words):
         return False
-    if any(word in MONTHS or word in _WEEKDAYS for word in words):
+    if any(word in MONTHS or word in _WEEKDAYS for word in lower_words):
         return False
     # Names that the other text has, or its claimant
     lower_other_text = other_text.casefold()
-    if any(word in known_words for word in words) or name.casefold() in lower_other_text:
+    if any(word in known_words for word in lower_words) or name.casefold() in lower_other_text:
         return False
-    if any(other.has(word) for word in name.split()):
+    if any(other_vocabulary.has(word) for word in name.split()):
         return False
     # "Berlin" may stand for "Germany".
     named_countries = countries(name.casefold()).keys()

@@ -44,30 +44,32 @@ _WORDS_AFTER_NOUN = frozenset(
 _PERIOD_PREPOSITION_PATTERN = re.compile(r"\b(?:since|until|till|before|after)\s+$", re.I)
 
 
-def superlatives_only_here(text: str, other_text: str, other: Vocabulary) -> Iterator[str]:
+def uncovered_superlatives(
+    text: str, other_text: str, other_vocabulary: Vocabulary
+) -> Iterator[str]:
     """Yield the superlatives of a text if another text, with the same noun, ranks nothing."""
     if _WORDS_OF_RANK_PATTERN.search(other_text):
         return
     for only_one in _ONLY_ONE_PATTERN.finditer(text):
         yield only_one[0]
-    for phrase in _SUPERLATIVE_PHRASE_PATTERN.finditer(text):
-        if phrase["word"].casefold() in _NO_SUPERLATIVES:
+    for superlative_match in _SUPERLATIVE_PHRASE_PATTERN.finditer(text):
+        if superlative_match["word"].casefold() in _NO_SUPERLATIVES:
             continue
-        words = _noun_words(phrase["rest"])
-        is_single = phrase["word"].casefold() in ("only", "sole")
-        if words and words[0].casefold() in _NOUNS_OF_ANYTHING:
+        noun_words = _noun_words(superlative_match["rest"])
+        is_single = superlative_match["word"].casefold() in ("only", "sole")
+        if noun_words and noun_words[0].casefold() in _NOUNS_OF_ANYTHING:
             continue
-        if words and (is_single or any(other.has(word) for word in words)):
-            phrase_end = phrase.start("rest") + len(" ".join(["", *words]))
+        if noun_words and (is_single or any(other_vocabulary.has(word) for word in noun_words)):
+            phrase_end = superlative_match.start("rest") + len(" ".join(["", *noun_words]))
             reach = _REACH_PATTERN.match(text, phrase_end)
-            yield text[phrase.start() : reach.end() if reach else phrase_end]
+            yield text[superlative_match.start() : reach.end() if reach else phrase_end]
 
 
-def periods_only_here(text: str, other_text: str) -> Iterator[str]:
+def uncovered_periods(text: str, other_text: str) -> Iterator[str]:
     """Yield "since 1963" and the like if another text has no date and no period at all."""
-    other = particulars(other_text)
-    has_period = any(figure.kind in (TIME, RANK) for figure in other.numbers)
-    if other.dates or has_period:
+    other_particulars = particulars(other_text)
+    has_period = any(figure.kind in (TIME, RANK) for figure in other_particulars.numbers)
+    if other_particulars.dates or has_period:
         return
     for date_mention in particulars(text).dates:
         preposition = _PERIOD_PREPOSITION_PATTERN.search(text[: date_mention.start])
@@ -75,7 +77,7 @@ def periods_only_here(text: str, other_text: str) -> Iterator[str]:
             yield text[preposition.start() : date_mention.end]
 
 
-def dates_ago_only_here(text: str, other_text: str) -> Iterator[str]:
+def uncovered_dates_ago(text: str, other_text: str) -> Iterator[str]:
     """Yield "three years ago" of a text if another text is on other years alone."""
     other_dates = {date_mention[0].casefold() for date_mention in _AGO_PATTERN.finditer(other_text)}
     if not other_dates:

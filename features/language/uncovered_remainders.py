@@ -109,20 +109,22 @@ class WordSpan(NamedTuple):
     end: int
 
 
-def remainders_only_here(text: str, other_text: str, other: Vocabulary) -> list[str]:
+def uncovered_remainders(text: str, other_text: str, other_vocabulary: Vocabulary) -> list[str]:
     """Return the phrase of a text with most words that another text lacks, [] if there is none."""
     is_question = text.rstrip("\"'”’ ").endswith("?")
-    if is_question or _may_say_the_same(text, other):
+    if is_question or _may_say_the_same(text, other_vocabulary):
         return []
-    words = _phrase_words(text, other_text.casefold(), other)
+    text_words = _phrase_words(text, other_text.casefold(), other_vocabulary)
     other_text_ranks = _RANK_PATTERN.search(other_text) is not None
     best_phrase = ""
     most_new_words = 0
-    for start in _phrase_starts(words):
-        span = _without_loose_end(words, WordSpan(start, _phrase_end(words, start)))
-        if span.end == start or _is_clause(words, span):
+    for start in _phrase_starts(text_words):
+        phrase_span = _without_loose_end(
+            text_words, WordSpan(start, _phrase_end(text_words, start))
+        )
+        if phrase_span.end == start or _is_clause(text_words, phrase_span):
             continue
-        phrase_words = words[span.start : span.end]
+        phrase_words = text_words[phrase_span.start : phrase_span.end]
         phrase = text[phrase_words[0].start : phrase_words[-1].end]
         # "The highest tolls" may be "No. 1 in tolls" there.
         if other_text_ranks and _RANK_PATTERN.search(phrase):
@@ -138,25 +140,29 @@ def remainders_only_here(text: str, other_text: str, other: Vocabulary) -> list[
     return [best_phrase] if best_phrase else []
 
 
-def sources_only_here(text: str, other: Vocabulary) -> Iterator[str]:
+def uncovered_sources(text: str, other_vocabulary: Vocabulary) -> Iterator[str]:
     """Yield "I read in the Harbour Post" of a text if another text lacks such a source."""
-    report = _SOURCE_PATTERN.search(text)
-    if report is None:
+    source_match = _SOURCE_PATTERN.search(text)
+    if source_match is None:
         return
-    nouns = _SOURCE_NOUN_PATTERN.findall(report["source"])
-    if nouns and not any(other.has(noun) for noun in nouns):
-        yield text[report.start() : report.end("source")]
+    nouns = _SOURCE_NOUN_PATTERN.findall(source_match["source"])
+    if nouns and not any(other_vocabulary.has(noun) for noun in nouns):
+        yield text[source_match.start() : source_match.end("source")]
 
 
-def means_only_here(text: str, other_text: str, other: Vocabulary) -> Iterator[str]:
+def uncovered_means(text: str, other_text: str, other_vocabulary: Vocabulary) -> Iterator[str]:
     """Yield "by closing the pier" of a text if another text has no means and none of the words."""
     if _ANY_MEANS_PATTERN.search(other_text):
         return
-    for phrase in _MEANS_PATTERN.finditer(text):
-        means = phrase["means"]  # "by closing the pier"
-        words = [match[0] for match in content_words(means)]
-        is_known = any(other.has(word) for word in words)
-        if is_known or len(words) < MIN_UNCOVERED_WORDS or phrase["gerund"] in _NO_GERUNDS:
+    for means_match in _MEANS_PATTERN.finditer(text):
+        means = means_match["means"]  # "by closing the pier"
+        content_words_of_means = [match[0] for match in content_words(means)]
+        is_known = any(other_vocabulary.has(word) for word in content_words_of_means)
+        if (
+            is_known
+            or len(content_words_of_means) < MIN_UNCOVERED_WORDS
+            or means_match["gerund"] in _NO_GERUNDS
+        ):
             continue
         # "By moving forward" has no object, and says nothing.
         has_object = _OBJECT_PATTERN.search(means) is not None
@@ -164,12 +170,12 @@ def means_only_here(text: str, other_text: str, other: Vocabulary) -> Iterator[s
             yield means
 
 
-def _may_say_the_same(text: str, other: Vocabulary) -> bool:
+def _may_say_the_same(text: str, other_vocabulary: Vocabulary) -> bool:
     """Return whether a text and another share so many words that a phrase may be a paraphrase."""
     own = vocabulary(text)
-    shared_topics = other.shared_topics(text)
+    shared_topics = other_vocabulary.shared_topics(text)
     shared_fraction = len(shared_topics) / max(1, len(own.topics))
-    other_fraction = len(shared_topics) / max(1, len(other.topics))
+    other_fraction = len(shared_topics) / max(1, len(other_vocabulary.topics))
     return max(shared_fraction, other_fraction) > MAX_FRACTION_IN_BOTH
 
 
@@ -187,15 +193,15 @@ def _is_clause(words: Sequence[PhraseWord], span: WordSpan) -> bool:
     return _PLURAL_OR_VERB_PATTERN.search(final_word) is not None
 
 
-def _phrase_words(text: str, other_text: str, other: Vocabulary) -> list[PhraseWord]:
+def _phrase_words(text: str, other_text: str, other_vocabulary: Vocabulary) -> list[PhraseWord]:
     """Return the words and marks of a text. ``other_text`` is in small letters."""
     words = []
     for start, end in _word_spans(text):
         word = text[start:end]
-        lower = word.casefold().replace("’", "'")
+        lower_word = word.casefold().replace("’", "'")
         has_content = word[0].isalpha() and bool(word_topic(word))
-        is_known = has_content and _is_known(word, other_text, other)
-        words.append(PhraseWord(word, lower, start, end, has_content, is_known))
+        is_known = has_content and _is_known(word, other_text, other_vocabulary)
+        words.append(PhraseWord(word, lower_word, start, end, has_content, is_known))
     return words
 
 
@@ -204,9 +210,9 @@ def _word_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Return the positions of the words and marks of a text; "a — a plan" has one article."""
     spans: list[tuple[int, int]] = []
     for match in _WORD_OR_MARK_PATTERN.finditer(text):
-        last_two = [text[start:end] for start, end in spans[-2:]]
-        if len(last_two) == 2:
-            word, mark = last_two
+        last_two_tokens = [text[start:end] for start, end in spans[-2:]]
+        if len(last_two_tokens) == 2:
+            word, mark = last_two_tokens
             is_resumed = mark in _DASHES and word.casefold() == match[0].casefold()
             if is_resumed:  # "a — a plan"
                 del spans[-2:]
@@ -214,40 +220,40 @@ def _word_spans(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(spans)
 
 
-def _is_known(word: str, other_text: str, other: Vocabulary) -> bool:
+def _is_known(word: str, other_text: str, other_vocabulary: Vocabulary) -> bool:
     """Return whether another text has a word or one of the words that a hyphen joins in it."""
-    if any(other.has(part) for part in word.split("-") if part):
+    if any(other_vocabulary.has(part) for part in word.split("-") if part):
         return True
     return "-" in word and word.casefold() in other_text
 
 
 def _phrase_starts(words: Sequence[PhraseWord]) -> Iterator[int]:
     """Yield the positions at which a phrase that states something of its own may begin."""
-    opening = ""  # the word since which no fact is stated
+    word_of_no_fact = ""  # the word since which no fact is stated
     for position, word in enumerate(words):
-        ends_condition = word.lower == "," and opening in _WORDS_OF_CONDITION
+        ends_condition = word.lower == "," and word_of_no_fact in _WORDS_OF_CONDITION
         if word.lower in _STRONG_MARKS or ends_condition:
-            opening = ""
+            word_of_no_fact = ""
         elif word.lower in _WORDS_OF_NO_FACT:
-            opening = word.lower
-        elif not opening and _opens_phrase(words, position):
+            word_of_no_fact = word.lower
+        elif not word_of_no_fact and _opens_phrase(words, position):
             yield position
 
 
 def _opens_phrase(words: Sequence[PhraseWord], position: int) -> bool:
     """Return whether a phrase of one of the kinds begins at a position."""
     word = words[position].lower
-    previous = words[position - 1].lower if position else ""
-    following = words[position + 1].lower if position + 1 < len(words) else ""
+    previous_word = words[position - 1].lower if position else ""
+    next_word = words[position + 1].lower if position + 1 < len(words) else ""
     if word in ("by", "without"):
         return _is_new_gerund(words, position + 1)
     if _is_new_gerund(words, position):
-        return previous in _WORDS_BEFORE_GERUND
+        return previous_word in _WORDS_BEFORE_GERUND
     if word in _OPENING_PREPOSITIONS:
-        return following not in _PREPOSITIONS
+        return next_word not in _PREPOSITIONS
     if word == "one":
-        return following == "of"
-    return word in _ARTICLES and previous not in _PREPOSITIONS
+        return next_word == "of"
+    return word in _ARTICLES and previous_word not in _PREPOSITIONS
 
 
 def _is_new_gerund(words: Sequence[PhraseWord], position: int) -> bool:
@@ -268,8 +274,8 @@ def _phrase_end(words: Sequence[PhraseWord], start: int) -> int:
         ]
         if not content_words_of_phrase:
             return end
-        noun = content_words_of_phrase[-1]
-        if noun.is_known or noun.lower in _NOUNS_OF_ANYTHING:
+        last_content_word = content_words_of_phrase[-1]
+        if last_content_word.is_known or last_content_word.lower in _NOUNS_OF_ANYTHING:
             return end
         if _names_known_thing(words, phrase):
             return end
@@ -328,8 +334,8 @@ def _without_loose_end(words: Sequence[PhraseWord], span: WordSpan) -> WordSpan:
     while end > span.start:
         word = words[end - 1]
         is_verb = looks_like_verb(word.text) or word.lower.endswith("ing")
-        is_loose = word.lower in FUNCTION_WORDS or (word.has_content and is_verb)
-        if not is_loose:
+        is_loose_word = word.lower in FUNCTION_WORDS or (word.has_content and is_verb)
+        if not is_loose_word:
             break
         end -= 1
     return WordSpan(span.start, end)

@@ -110,36 +110,36 @@ _CHANGE_PATTERN = re.compile(
 )
 
 
-def other_kind(text: str, other_text: str, other: Vocabulary) -> Clash | None:
+def kind_clash(text: str, other_text: str, other_vocabulary: Vocabulary) -> Clash | None:
     """Return "deficit in goods" and "deficit" if only one of two texts narrows it, or None."""
-    own = vocabulary(text)
+    text_vocabulary = vocabulary(text)
     for rule in (_restricted, _of_kind, _named_kind):
-        clash = rule(text, other_text, other)
+        clash = rule(text, other_text, other_vocabulary)
         if clash is not None:
             return clash
-        reverse = rule(other_text, text, own)
+        reverse = rule(other_text, text, text_vocabulary)
         if reverse is not None:
             return Clash(reverse.in_statement, reverse.in_sentence)
     return None
 
 
-def _restricted(text: str, other_text: str, other: Vocabulary) -> Clash | None:
+def _restricted(text: str, other_text: str, other_vocabulary: Vocabulary) -> Clash | None:
     """Return "deficit in goods" of a text and "deficit" of another that lacks goods, or None."""
-    for phrase in _RESTRICTION_PATTERN.finditer(text):
-        noun = phrase["noun"]
-        kind_words = _kind_words(phrase["kind"])
+    for restriction_match in _RESTRICTION_PATTERN.finditer(text):
+        noun = restriction_match["noun"]
+        kind_words = _kind_words(restriction_match["kind"])
         if not kind_words or not word_topic(noun) or _may_be_verb(noun):
             continue
         # "In secret" and "in full" name nothing.
-        is_kind = phrase["article"] or kind_words[-1].endswith("s")
-        if not is_kind or any(other.has(word) for word in kind_words):
+        is_kind = restriction_match["article"] or kind_words[-1].endswith("s")
+        if not is_kind or any(other_vocabulary.has(word) for word in kind_words):
             continue
         bare_noun = re.search(rf"\b{re.escape(noun)}\b", other_text, re.I)
         if bare_noun is None:
             continue
         if _PREPOSITION_AFTER_PATTERN.match(other_text, bare_noun.end()):
             continue
-        restriction = phrase["restriction"]
+        restriction = restriction_match["restriction"]
         kind_end = restriction.rindex(kind_words[-1]) + len(kind_words[-1])
         return Clash(f"{noun} {restriction[:kind_end]}", bare_noun[0])
     return None
@@ -160,19 +160,19 @@ def _may_be_verb(word: str) -> bool:
     return looks_like_verb(word) or word.endswith(("ed", "ing", "ly"))
 
 
-def _of_kind(text: str, other_text: str, other: Vocabulary) -> Clash | None:
+def _of_kind(text: str, other_text: str, other_vocabulary: Vocabulary) -> Clash | None:
     """Return "business tax rate" and "tax rate" of a text without kinds, or None."""
-    other_phrases = _kinds(other_text)
-    for phrase in _kinds(text):
-        kind = phrase["kind"]
-        noun = " ".join(_kind_words(phrase["noun"]))
-        if not noun or kind.casefold() in other_text.casefold() or other.has(kind):
+    other_kind_matches = _kinds(other_text)
+    for kind_match in _kinds(text):
+        kind = kind_match["kind"]
+        noun = " ".join(_kind_words(kind_match["noun"]))
+        if not noun or kind.casefold() in other_text.casefold() or other_vocabulary.has(kind):
             continue
         noun_words = noun.casefold().split()
         if kind.casefold() == "federal" and not _NATIONAL_NOUNS.isdisjoint(noun_words):
             continue
-        if other_phrases:
-            bare_noun = _less_narrow(kind, noun, other_phrases)
+        if other_kind_matches:
+            bare_noun = _less_narrow(kind, noun, other_kind_matches)
         else:
             bare_noun = _bare_noun(noun, other_text)
         if bare_noun:
@@ -180,14 +180,14 @@ def _of_kind(text: str, other_text: str, other: Vocabulary) -> Clash | None:
     return None
 
 
-def _less_narrow(kind: str, noun: str, other_phrases: Sequence[re.Match[str]]) -> str:
+def _less_narrow(kind: str, noun: str, other_kind_matches: Sequence[re.Match[str]]) -> str:
     """Return "income tax" for "corporate income tax", "" if another text has only other kinds."""
     kind_words = set(kind.casefold().split())
-    for other in other_phrases:
-        other_noun = other["noun"].split()[0]
-        is_wider = kind_words > set(other["kind"].casefold().split())
+    for other_match in other_kind_matches:
+        other_noun = other_match["noun"].split()[0]
+        is_wider = kind_words > set(other_match["kind"].casefold().split())
         if is_wider and other_noun == noun.split()[0]:
-            return f"{other['kind']} {other_noun}"
+            return f"{other_match['kind']} {other_noun}"
     return ""
 
 
@@ -207,14 +207,14 @@ def _bare_noun(noun: str, text: str) -> str:
     return ""
 
 
-def _named_kind(text: str, other_text: str, other: Vocabulary) -> Clash | None:
+def _named_kind(text: str, other_text: str, other_vocabulary: Vocabulary) -> Clash | None:
     """Return "Harbour Line pilots" of a text and "pilots" of another without the name, or None."""
     for phrase in _NAMED_KIND_PATTERN.finditer(text):
         noun = phrase["noun"]
         names = phrase["names"].split()
         if not word_topic(noun) or _may_be_verb(noun) or phrase["names"].startswith(_OPEN_NO_NAME):
             continue
-        if any(other.has(name) or not word_topic(name) for name in names):
+        if any(other_vocabulary.has(name) or not word_topic(name) for name in names):
             continue
         bare_noun = re.search(rf"(?<![A-Z-])\b(?:[a-z]+) (?P<noun>{re.escape(noun)})\b", other_text)
         if bare_noun is None:
@@ -225,7 +225,7 @@ def _named_kind(text: str, other_text: str, other: Vocabulary) -> Clash | None:
     return None
 
 
-def reaches_only_here(text: str, other_text: str) -> Iterator[str]:
+def uncovered_reaches(text: str, other_text: str) -> Iterator[str]:
     """Yield "worldwide" and "in every state" if another text has no scope of any kind."""
     if _ANY_SCOPE_PATTERN.search(other_text):
         return
@@ -233,25 +233,25 @@ def reaches_only_here(text: str, other_text: str) -> Iterator[str]:
         yield reach[0]
 
 
-def repeated_periods_only_here(text: str, other_text: str) -> Iterator[str]:
+def uncovered_repeated_periods(text: str, other_text: str) -> Iterator[str]:
     """Yield "every day" and "over the last decade" if another text has no time of any kind."""
-    other = particulars(other_text)
-    has_period = any(figure.kind in (TIME, RANK, MULTIPLE) for figure in other.numbers)
-    if other.dates or has_period or _ANY_PERIOD_PATTERN.search(other_text):
+    other_particulars = particulars(other_text)
+    has_period = any(figure.kind in (TIME, RANK, MULTIPLE) for figure in other_particulars.numbers)
+    if other_particulars.dates or has_period or _ANY_PERIOD_PATTERN.search(other_text):
         return
-    for period in _PERIOD_PATTERN.finditer(text):
-        yield period[0]
+    for period_match in _PERIOD_PATTERN.finditer(text):
+        yield period_match[0]
 
 
-def rough_counts_only_here(text: str, other_text: str) -> Iterator[str]:
+def uncovered_rough_counts(text: str, other_text: str) -> Iterator[str]:
     """Yield "thousands of people" if another text counts nothing."""
-    kinds = {figure.kind for figure in particulars(other_text).numbers}
-    if kinds & {COUNT, MONEY} or _ANY_COUNT_PATTERN.search(other_text):
+    other_kinds = {figure.kind for figure in particulars(other_text).numbers}
+    if other_kinds & {COUNT, MONEY} or _ANY_COUNT_PATTERN.search(other_text):
         return
-    for phrase in _ROUGH_COUNT_PATTERN.finditer(text):
-        counted = _counted_words(phrase["counted"])
-        if counted:
-            yield f"{phrase['count']} of {' '.join(counted)}"
+    for count_match in _ROUGH_COUNT_PATTERN.finditer(text):
+        counted_words = _counted_words(count_match["counted"])
+        if counted_words:
+            yield f"{count_match['count']} of {' '.join(counted_words)}"
 
 
 def has_rough_count(text: str) -> bool:
@@ -259,16 +259,18 @@ def has_rough_count(text: str) -> bool:
     return _ROUGH_WORD_PATTERN.search(text) is not None
 
 
-def other_magnitude(text: str, other_text: str) -> Clash | None:
+def magnitude_clash(text: str, other_text: str) -> Clash | None:
     """Return "hundreds of accidents" and "thousands of accidents", or None."""
-    for phrase in _ROUGH_COUNT_PATTERN.finditer(text):
-        counted = _counted_words(phrase["counted"])
-        for other in _ROUGH_COUNT_PATTERN.finditer(other_text):
-            other_counted = _counted_words(other["counted"])
-            is_same_thing = bool(counted) and counted[-1:] == other_counted[-1:]
-            if is_same_thing and _magnitude(phrase) != _magnitude(other):
-                words = f"{phrase['count']} of {' '.join(counted)}"
-                return Clash(words, f"{other['count']} of {' '.join(other_counted)}")
+    for count_match in _ROUGH_COUNT_PATTERN.finditer(text):
+        counted_words = _counted_words(count_match["counted"])
+        for other_match in _ROUGH_COUNT_PATTERN.finditer(other_text):
+            other_counted_words = _counted_words(other_match["counted"])
+            is_same_thing = bool(counted_words) and counted_words[-1:] == other_counted_words[-1:]
+            if is_same_thing and _magnitude(count_match) != _magnitude(other_match):
+                quotation = f"{count_match['count']} of {' '.join(counted_words)}"
+                return Clash(
+                    quotation, f"{other_match['count']} of {' '.join(other_counted_words)}"
+                )
     return None
 
 
@@ -288,7 +290,7 @@ def _counted_words(words: str) -> list[str]:
     return counted_words
 
 
-def value_ranges_only_here(text: str, other_text: str) -> Iterator[str]:
+def uncovered_value_ranges(text: str, other_text: str) -> Iterator[str]:
     """Yield "from 70 to 90 percent of it" if another text has no figure of the kind."""
     other_kinds = {figure.kind for figure in particulars(other_text).numbers}
     for figure in particulars(text).numbers:
@@ -298,16 +300,18 @@ def value_ranges_only_here(text: str, other_text: str) -> Iterator[str]:
             yield f"from {figure.text}"
 
 
-def changes_only_here(text: str, other_text: str) -> Iterator[str]:
+def uncovered_changes(text: str, other_text: str) -> Iterator[str]:
     """Yield "from 35 percent to 15 percent" if another text has one of the figures alone."""
     if _CHANGE_PATTERN.search(other_text):
         return
-    other_values = {(figure.kind, figure.low) for figure in particulars(other_text).numbers}
-    other_amounts = {value for _, value in other_values}
-    for change in _CHANGE_PATTERN.finditer(text):
-        start_values = {figure.low for figure in particulars(change["low"]).numbers}
-        end_figures = particulars(change["high"]).numbers
+    other_kinds_and_values = {
+        (figure.kind, figure.low) for figure in particulars(other_text).numbers
+    }
+    values_in_other_text = {value for _, value in other_kinds_and_values}
+    for change_match in _CHANGE_PATTERN.finditer(text):
+        start_values = {figure.low for figure in particulars(change_match["low"]).numbers}
+        end_figures = particulars(change_match["high"]).numbers
         end_values = {(figure.kind, figure.low) for figure in end_figures}
-        has_start = bool(start_values & other_amounts)
-        if has_start and end_values and not (end_values & other_values):
-            yield change[0].rstrip(".,;:!?")
+        has_start = bool(start_values & values_in_other_text)
+        if has_start and end_values and not (end_values & other_kinds_and_values):
+            yield change_match[0].rstrip(".,;:!?")

@@ -165,7 +165,7 @@ _WORDS_NEVER_LAST = FUNCTION_WORDS - {"as"} | frozenset(("go", "goes", "went", "
 StrengthRule = Callable[[str, str], Clash | None]  # takes the text with a construction, and another
 
 
-def other_strength(sentence: str, statement: str) -> Clash | None:
+def strength_clash(sentence: str, statement: str) -> Clash | None:
     """Return the words by which one of two texts is weaker or stronger than the other, or None."""
     for rule in _RULES_OF_STRENGTH:
         clash = _clash_unless_shared(rule, sentence, statement)
@@ -195,31 +195,31 @@ def _without_final_particles(phrase: str) -> str:
     return " ".join(words)
 
 
-def other_members(text: str, other_text: str, other: Vocabulary) -> Clash | None:
+def members_clash(text: str, other_text: str, other_vocabulary: Vocabulary) -> Clash | None:
     """Return "income and wealth" and "income" if a text joins a word that the other lacks, or None.
 
-    The words of the text come first. ``other`` is the vocabulary of the other text.
+    The words of the text come first. ``other_vocabulary`` is the vocabulary of the other text.
     """
-    for conjunction in _CONJUNCTION_PATTERN.finditer(text):
+    for conjunction_match in _CONJUNCTION_PATTERN.finditer(text):
         # "income and wealth", of which the other text has "income" alone
-        first = conjunction["first"]
-        second = conjunction["second"]
-        are_nouns = _is_joined_noun(first) and _is_joined_noun(second)
-        if not are_nouns and not _are_like_adjectives(first, second):
+        first_noun = conjunction_match["first"]
+        second_noun = conjunction_match["second"]
+        are_nouns = _is_joined_noun(first_noun) and _is_joined_noun(second_noun)
+        if not are_nouns and not _are_like_adjectives(first_noun, second_noun):
             continue
         # Two names or two common nouns. The first word of a text has a capital anyway.
-        begins_text = conjunction.start() == 0
-        if not begins_text and first[0].isupper() != second[0].isupper():
+        begins_text = conjunction_match.start() == 0
+        if not begins_text and first_noun[0].isupper() != second_noun[0].isupper():
             continue
         # "The Russian and Syrian air forces" joins adjectives.
-        if second[0].isupper() and precedes_noun(text, conjunction.end()):
+        if second_noun[0].isupper() and precedes_noun(text, conjunction_match.end()):
             continue
-        if _joins_clauses(text, conjunction) or _joins_no_nouns(text, conjunction):
+        if _joins_clauses(text, conjunction_match) or _joins_no_nouns(text, conjunction_match):
             continue
-        known_word = _only_known(first, second, other)
+        known_word = _only_known(first_noun, second_noun, other_vocabulary)
         known_word_there = _as_written(known_word, other_text)
         if known_word and not _is_joined(known_word_there, other_text):
-            return Clash(conjunction[0], known_word_there)
+            return Clash(conjunction_match[0], known_word_there)
     return None
 
 
@@ -244,10 +244,10 @@ def _joins_clauses(text: str, conjunction: re.Match[str]) -> bool:
     return has_finite_verb(clause_opening)
 
 
-def _only_known(first: str, second: str, other: Vocabulary) -> str:
+def _only_known(first_noun: str, second_noun: str, other_vocabulary: Vocabulary) -> str:
     """Return the one of two joined words that another text has, "" if it has both or none."""
-    known_words_of_first = [word for word in first.split() if other.has(word)]
-    known_words_of_second = [word for word in second.split() if other.has(word)]
+    known_words_of_first = [word for word in first_noun.split() if other_vocabulary.has(word)]
+    known_words_of_second = [word for word in second_noun.split() if other_vocabulary.has(word)]
     if bool(known_words_of_first) == bool(known_words_of_second):
         return ""
     known_words = known_words_of_first or known_words_of_second
@@ -289,16 +289,18 @@ def _as_written(word: str, text: str) -> str:
 
 def _approximation(text: str, other_text: str) -> Clash | None:
     """Return "almost any country" and "any country", or None."""
-    for hedged in _APPROXIMATION_PATTERN.finditer(text):
-        if not hedged["hedge"]:
+    for hedged_match in _APPROXIMATION_PATTERN.finditer(text):
+        if not hedged_match["hedge"]:
             continue
-        for other in _APPROXIMATION_PATTERN.finditer(other_text):
+        for other_match in _APPROXIMATION_PATTERN.finditer(other_text):
             # "almost any country" and "any country": one quantity, of which one has a hedge
-            is_unhedged_there = not other["hedge"] and _have_one_quantity(hedged, other)
-            if is_unhedged_there and _share_topic(hedged["rest"], other["rest"]):
-                share = _SHARE_BEFORE_PATTERN.search(other_text[: other.start()])
+            is_unhedged_there = not other_match["hedge"] and _have_one_quantity(
+                hedged_match, other_match
+            )
+            if is_unhedged_there and _share_topic(hedged_match["rest"], other_match["rest"]):
+                share = _SHARE_BEFORE_PATTERN.search(other_text[: other_match.start()])
                 words_before = share[0] if share else ""
-                return Clash(hedged[0], f"{words_before}{other[0]}")
+                return Clash(hedged_match[0], f"{words_before}{other_match[0]}")
     return None
 
 
@@ -313,12 +315,12 @@ def _have_one_quantity(match: re.Match[str], other: re.Match[str]) -> bool:
 def _quantity(text: str, other_text: str) -> Clash | None:
     """Return "most ferries" and "all ferries", or None."""
     # "most ferries" and "all ferries": another quantity before the same noun
-    for phrase in _QUANTITY_PATTERN.finditer(text):
-        noun, *_ = _singular_words(phrase["rest"])
-        for other in _QUANTITY_PATTERN.finditer(other_text):
-            has_noun = noun in _singular_words(other["rest"])
-            if has_noun and _quantity_class(phrase) != _quantity_class(other):
-                return Clash(phrase[0], other[0])
+    for quantity_match in _QUANTITY_PATTERN.finditer(text):
+        noun, *_ = _singular_words(quantity_match["rest"])
+        for other_match in _QUANTITY_PATTERN.finditer(other_text):
+            has_noun = noun in _singular_words(other_match["rest"])
+            if has_noun and _quantity_class(quantity_match) != _quantity_class(other_match):
+                return Clash(quantity_match[0], other_match[0])
     return None
 
 
@@ -352,17 +354,17 @@ def _singular_word(word: str) -> str:
 
 def _one_of_several(text: str, other_text: str) -> Clash | None:
     """Return "one of the founders" and "the founder", or None."""
-    for one_of in _ONE_OF_PATTERN.finditer(text):
+    for one_of_match in _ONE_OF_PATTERN.finditer(text):
         # "founders" of "one of the founders", beside "the founder"
-        group_topics = _topics(_up_to_plural(one_of["rest"]))
+        group_topics = _topics(_up_to_plural(one_of_match["rest"]))
         if not group_topics:
             continue
-        for single in _THE_PATTERN.finditer(other_text):
-            first_topics = _topics(single["rest"])[: len(group_topics)]
-            text_before = other_text[: single.start()].casefold().rstrip()
+        for single_match in _THE_PATTERN.finditer(other_text):
+            first_topics = _topics(single_match["rest"])[: len(group_topics)]
+            text_before = other_text[: single_match.start()].casefold().rstrip()
             is_one_of = text_before.endswith("one of")
             if first_topics == group_topics and not is_one_of:
-                return Clash(one_of[0], single[0])
+                return Clash(one_of_match[0], single_match[0])
     return None
 
 
@@ -389,30 +391,33 @@ def _attempt(text: str, other_text: str) -> Clash | None:
     """Return "helped write" or "will write" and "wrote", or None."""
     # An attempt is a verb after another one, as "write" in "helped write".
     other_attempts = list(_ATTEMPT_PATTERN.finditer(other_text))
-    attempted_verb_starts = {attempt.start("verb") for attempt in other_attempts}
-    other_openings = {_first_letters(attempt[0]) for attempt in other_attempts}
-    for attempt in _ATTEMPT_PATTERN.finditer(text):
+    attempted_verb_starts = {attempt_match.start("verb") for attempt_match in other_attempts}
+    other_openings = {_first_letters(attempt_match[0]) for attempt_match in other_attempts}
+    for attempt_match in _ATTEMPT_PATTERN.finditer(text):
         # "Want to open" and "wants to have open": both are only wanted.
-        if _first_letters(attempt[0]) in other_openings:
+        if _first_letters(attempt_match[0]) in other_openings:
             continue
-        verb_topic = word_topic(attempt["verb"])
-        words_around_attempt = _words_around(text, attempt.start(), attempt.end())
-        for word in content_words(other_text):
-            if word_topic(word[0]) != verb_topic or word.start() in attempted_verb_starts:
+        verb_topic = word_topic(attempt_match["verb"])
+        words_around_attempt = _words_around(text, attempt_match.start(), attempt_match.end())
+        for word_match in content_words(other_text):
+            if (
+                word_topic(word_match[0]) != verb_topic
+                or word_match.start() in attempted_verb_starts
+            ):
                 continue
-            if not _is_done(word, other_text):
+            if not _is_done(word_match, other_text):
                 continue
-            words_around_deed = _words_around(other_text, word.start(), word.end())
+            words_around_deed = _words_around(other_text, word_match.start(), word_match.end())
             if _share_topic(words_around_attempt, words_around_deed):
-                return Clash(attempt[0], word[0])
+                return Clash(attempt_match[0], word_match[0])
     return None
 
 
-def _is_done(word: re.Match[str], text: str) -> bool:
+def _is_done(word_match: re.Match[str], text: str) -> bool:
     """Return whether a word of a text is a verb and no infinitive: "wrote", but not "to write"."""
-    has_verb_form = word[0].endswith(_PARTICIPLE_ENDINGS) or is_irregular_form(word[0])
-    is_verb = has_verb_form or looks_like_verb(word[0])
-    text_before = text[: word.start()]
+    has_verb_form = word_match[0].endswith(_PARTICIPLE_ENDINGS) or is_irregular_form(word_match[0])
+    is_verb = has_verb_form or looks_like_verb(word_match[0])
+    text_before = text[: word_match.start()]
     follows_article = _NOUN_OPENING_PATTERN.search(text_before) is not None
     is_infinitive = _INFINITIVE_PATTERN.search(text_before) is not None
     return is_verb and not follows_article and not is_infinitive
@@ -434,18 +439,18 @@ def _comparison(text: str, other_text: str) -> Clash | None:
     """Return "as large as" and "larger than", or None."""
     if _NO_OTHER_PATTERN.search(text):
         return None
-    for equation in _EQUAL_PATTERN.finditer(text):  # "as large as"
-        adjective = equation["adjective"].casefold()
+    for equality_match in _EQUAL_PATTERN.finditer(text):  # "as large as"
+        adjective = equality_match["adjective"].casefold()
         if adjective in _ADVERBS_IN_EQUATIONS or len(adjective) < MIN_BASE_LETTERS:
             continue
         # "more expensive", "most expensive"
-        for degree in _DEGREE_PATTERN.finditer(other_text):
-            if degree["adjective"].casefold() == adjective:
-                return Clash(equation[0], degree[0])
+        for degree_match in _DEGREE_PATTERN.finditer(other_text):
+            if degree_match["adjective"].casefold() == adjective:
+                return Clash(equality_match[0], degree_match[0])
         # "larger", "largest"
         raised_form = re.search(rf"\b{_comparative(adjective)}e(?:r|st)\b", other_text, re.I)
         if raised_form:
-            return Clash(equation[0], raised_form[0])
+            return Clash(equality_match[0], raised_form[0])
     return None
 
 
@@ -495,33 +500,35 @@ def _ranking(text: str, other_text: str) -> Clash | None:
 
 def _lower_rank(text: str, other_text: str) -> Clash | None:
     """Return "the second highest tax" and "the highest tax", or None."""
-    for lower_rank in _LOWER_RANK_PATTERN.finditer(text):  # "the second highest tax"
-        superlative = re.escape(lower_rank["superlative"])
+    for lower_rank_match in _LOWER_RANK_PATTERN.finditer(text):  # "the second highest tax"
+        superlative = re.escape(lower_rank_match["superlative"])
         # "the highest" with up to two words after it
-        first_rank = re.search(
+        first_rank_match = re.search(
             rf"\bthe {superlative}\b(?P<rest>(?: [a-z]+){{0,2}})", other_text, re.I
         )
-        if first_rank is None or not _share_topic(lower_rank["rest"], first_rank["rest"]):
+        if first_rank_match is None or not _share_topic(
+            lower_rank_match["rest"], first_rank_match["rest"]
+        ):
             continue
-        text_before = other_text[: first_rank.start()]
+        text_before = other_text[: first_rank_match.start()]
         is_one_of_several = re.search(r"\b(?:among|one of) $", text_before, re.I)
         if not is_one_of_several:
-            return Clash(lower_rank[0], first_rank[0])
+            return Clash(lower_rank_match[0], first_rank_match[0])
     return None
 
 
 def _scope(text: str, other_text: str) -> Clash | None:
     """Return "in the country" and "in the world" if each text has one such scope, or None."""
     # phrases such as "in the country" and "around the world"
-    scopes = list(_SCOPE_PATTERN.finditer(text))
-    other_scopes = list(_SCOPE_PATTERN.finditer(other_text))
-    if len(scopes) != 1 or len(other_scopes) != 1:
+    scope_matches = list(_SCOPE_PATTERN.finditer(text))
+    other_scope_matches = list(_SCOPE_PATTERN.finditer(other_text))
+    if len(scope_matches) != 1 or len(other_scope_matches) != 1:
         return None
-    scope = scopes[0]
-    other_scope = other_scopes[0]
-    if _scope_class(scope) == _scope_class(other_scope):
+    scope_match = scope_matches[0]
+    other_scope_match = other_scope_matches[0]
+    if _scope_class(scope_match) == _scope_class(other_scope_match):
         return None
-    return Clash(scope[0], other_scope[0])
+    return Clash(scope_match[0], other_scope_match[0])
 
 
 def _scope_class(match: re.Match[str]) -> str:

@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from features.language.uncovered_remainders import (
-    means_only_here,
-    remainders_only_here,
-    sources_only_here,
+    uncovered_means,
+    uncovered_remainders,
+    uncovered_sources,
 )
 from features.language.vocabulary import vocabulary
 
 
 def remainders(sentence: str, statement: str) -> list[str]:
-    return remainders_only_here(sentence, statement, vocabulary(statement))
+    return uncovered_remainders(sentence, statement, vocabulary(statement))
 
 
 @pytest.mark.parametrize(
@@ -100,13 +100,13 @@ def test_a_phrase_that_states_nothing_more_is_not_named(sentence: str, statement
 def test_a_source_that_only_the_sentence_has_is_named(sentence: str, expected: list[str]) -> None:
     other = vocabulary("The port has a new school for ferry pilots.")
 
-    assert list(sources_only_here(sentence, other)) == expected
+    assert list(uncovered_sources(sentence, other)) == expected
 
 
 def test_a_source_that_the_statement_has_is_not_named() -> None:
     other = vocabulary("An article says the port has a new school.")
 
-    sources = sources_only_here("They did an article which had the port open a school.", other)
+    sources = uncovered_sources("They did an article which had the port open a school.", other)
 
     assert list(sources) == []
 
@@ -115,7 +115,7 @@ def test_a_means_without_an_object_is_not_named() -> None:
     statement = "The mayor pays for the pier."
     sentence = "The mayor pays for the pier by moving forward."
 
-    means = means_only_here(sentence, statement, vocabulary(statement))
+    means = uncovered_means(sentence, statement, vocabulary(statement))
 
     assert list(means) == []
 
@@ -131,7 +131,7 @@ def test_a_means_without_an_object_is_not_named() -> None:
 def test_a_means_that_only_the_sentence_has_is_named(statement: str, expected: list[str]) -> None:
     sentence = "The mayor will pay for the pier by selling parking permits."
 
-    means = means_only_here(sentence, statement, vocabulary(statement))
+    means = uncovered_means(sentence, statement, vocabulary(statement))
 
     assert list(means) == expected
 
