@@ -21,6 +21,7 @@ from assistant.archive.repeats import (
 from assistant.archive.transcript_search import SearchHit
 from assistant.core.domain import VerifiedClaim
 from assistant.report import wording
+from assistant.report.speaker_names import shown_name
 from assistant.review.decision_placement import words_of
 from assistant.ui.card_html import article_link, rating_badge
 from assistant.ui.shown_text import escape
@@ -98,7 +99,7 @@ def _speaker_counts(repeated_claim: RepeatedClaim) -> str:
     speakers = repeated_claim.by_speaker()  # each with the mentions, most mentions first
     speaker_counts = []
     for name, mentions in speakers[:MAX_NAMED_SPEAKERS]:
-        speaker_counts.append(f"{escape(name)} ({len(mentions):,})")
+        speaker_counts.append(f"{escape(shown_name(name))} ({len(mentions):,})")
     line = ", ".join(speaker_counts)
     if len(speakers) > MAX_NAMED_SPEAKERS:
         line += f" and {len(speakers) - MAX_NAMED_SPEAKERS} more"
@@ -194,7 +195,7 @@ def _hit(sentence: SearchHit, query_stems: set[str]) -> str:
     words = sentence.text.split()
     # each word with whether it is marked, because the query has it in some form
     text = _marked_words((word, _contains_stem(word, query_stems)) for word in words)
-    speaker = escape(sentence.speaker or "Speaker unknown")
+    speaker = escape(shown_name(sentence.speaker) or "Speaker unknown")
     label = f"{speaker} · {escape(sentence.title)} · {wording.day(sentence.event_date)}"
     # a search by words has no similarity
     similarity = ""
@@ -215,7 +216,7 @@ def _report_id(found_sentence: SearchHit) -> str:
 
 def _debate_and_position(mention: Mention) -> str:
     position = wording.clock(mention.start) or f"sentence {mention.number:,}"
-    speaker = escape(mention.speaker or "Speaker unknown")
+    speaker = escape(shown_name(mention.speaker) or "Speaker unknown")
     day = wording.day(mention.debate.event_date)
     return f"{day} · {speaker} · {escape(mention.debate.title)}, {position}"
 

@@ -22,6 +22,7 @@ from assistant.core.access import Role
 from assistant.core.domain import RatingClass
 from assistant.jobs.check_service import CheckService
 from assistant.report import wording
+from assistant.report.speaker_names import shown_name
 from assistant.reports.markdown_form import escape_markdown
 from assistant.review import revisions
 from assistant.ui import account, archive_html, claim_timeline, export_menu, speaker_timeline
@@ -106,7 +107,7 @@ def _draw_opened_claim(repeated_claim: RepeatedClaim) -> None:
         # only speakers who said it in several debates have several wordings
         debate_ids = {mention.debate.id for mention in mentions}
         if len(debate_ids) > 1:
-            with st.expander(f"How {escape_markdown(name)} worded it over time"):
+            with st.expander(f"How {escape_markdown(shown_name(name))} worded it over time"):
                 st.html(archive_html.wordings_html(mentions))
     st.html('<h2 class="lx-h4">Everything said, words marked that the checked claim has not</h2>')
     st.html(archive_html.passages_html(repeated_claim.mentions, repeated_claim.claim.statement))
@@ -133,6 +134,7 @@ def draw_speaker(repeat_counts: RepeatCounts) -> None:
         "Speaker",
         names,
         index=name_index,
+        format_func=shown_name,
         key="person",
         width=360,
     )
@@ -220,8 +222,8 @@ def draw_new_checks(check_service: CheckService) -> None:
     newest_alerts = alerts.newest_alerts(archive(), check_service.settings)
     if not newest_alerts:
         st.html(
-            '<p class="lx-line">No new fact-check was found in anything said before. '
-            "<code>python -m assistant archive alerts</code> compares those that are new.</p>"
+            '<p class="lx-line">No new fact-check matches anything said in these debates. Your '
+            "administrator runs the comparison, and matches then appear here.</p>"
         )
     for alert in newest_alerts:
         passage_words = wording.count(alert.passages, "passage")

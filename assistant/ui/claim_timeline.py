@@ -10,6 +10,7 @@ from typing import Any
 
 from assistant.archive.repeats import CONFIRMED, RepeatedClaim
 from assistant.report import wording
+from assistant.report.speaker_names import shown_name
 from assistant.report.timeline import LANE_PX, MARK_PX2, OTHERS, SCHEMA, SHAPES
 
 MAX_LANES = 8
@@ -66,7 +67,7 @@ def _chart_points(repeated_claim: RepeatedClaim) -> list[dict[str, Any]]:
     """Return the dated mentions; the speakers beyond MAX_LANES share one lane."""
     lane_by_sentence: dict[Any, str] = {}
     for index, (speaker, mentions) in enumerate(repeated_claim.by_speaker()):  # most mentions first
-        lane = speaker if index < MAX_LANES else OTHERS
+        lane = shown_name(speaker) if index < MAX_LANES else OTHERS
         for mention in mentions:
             lane_by_sentence[mention.sentence] = lane
     points = []
@@ -83,7 +84,7 @@ def _chart_points(repeated_claim: RepeatedClaim) -> list[dict[str, Any]]:
                 "state": mention.state,
                 "report": mention.debate.report_id(),
                 "number": mention.number,
-                "label": f"{mention.speaker}, {wording.day(day)}: {mention.state}",
+                "label": f"{shown_name(mention.speaker)}, {wording.day(day)}: {mention.state}",
             }
         )
     return points

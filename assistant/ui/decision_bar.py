@@ -27,7 +27,7 @@ from assistant.ui.shown_text import draw_warning
 
 DECISION_HELP = (
     "Confirm adds the match to the confirmed report. Reject removes it from this debate’s matches "
-    "and asks why. Undo takes back your last decision."
+    "and asks why. Later puts it at the end of the review. Undo takes back your last decision."
 )
 REJECT_HELP = (
     "Reports and the timeline then leave the match out, and the list crosses it out. The "

@@ -12,13 +12,21 @@ from assistant.ui.shown_text import escape
 
 PRESENCE_POLL_S = 20
 MAX_NAMED_PEOPLE = 3
+LOOKED_KEY = "presence_looked"  # in the session: the page has looked for others
 
 
 @account.fragment(key="presence", run_every=PRESENCE_POLL_S)
 def draw_presence(document: str) -> None:
     """Note that the visitor has a debate open, and draw who else has; nothing without anybody."""
+    name = account.name()
+    is_first_look = LOOKED_KEY not in st.session_state
+    st.session_state[LOOKED_KEY] = True
+    if not name and is_first_look:
+        # The browser may not have told the visitor's name yet. After a reload, the store still
+        # has that name, and the visitor would be listed as a colleague.
+        return
     try:
-        people = presence().note(document, account.name())
+        people = presence().note(document, name)
     except StoreError:
         # A busy database: the next look tries again, and the page loses nothing by it.
         return

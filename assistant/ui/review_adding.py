@@ -45,7 +45,7 @@ def missed_match(decided_report: DecidedReport, number: int) -> None:
     """Let a reviewer add a missed match; ``number`` is the sentence under review."""
     if not account.has_role(Role.REVIEWER):
         return
-    with st.expander("Add a missed match", key="missed"):
+    with st.container(border=True, key="missed"):
         sentences = {
             checked_sentence.sentence.number: checked_sentence.sentence
             for checked_sentence in decided_report.report.sentences

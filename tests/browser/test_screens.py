@@ -137,6 +137,27 @@ def test_nothing_is_cut_or_empty_at_any_width(chromium, served, state, zoom):
         page.close()
 
 
+def test_a_row_of_the_transcript_cuts_names_before_it_runs_out_of_the_list(page, served):
+    """The line below a sentence with everything that it may have stays inside its row."""
+    opened(page, served, "transcript")
+    fits = page.locator(".row .cell").first.evaluate("""(cell) => {
+      const line = document.createElement("div");
+      line.className = "under";
+      const parts = {stance: "may say the opposite of", rating: "■ Mostly False", claim: "“It costs more.”",
+        publisher: "A publisher with quite a long name", when: "Mar 2021", strength: "strong"};
+      for (const [name, words] of Object.entries(parts)) {
+        const part = document.createElement("span");
+        part.className = name;
+        part.textContent = words;
+        line.append(part);
+      }
+      cell.append(line);
+      return [line.scrollWidth <= line.clientWidth, line.querySelector(".publisher").clientWidth >= 48];
+    }""")
+
+    assert fits == [True, True]
+
+
 def test_a_fault_of_scrolling_is_found(page, served):
     """The measure itself: a hidden element far below the content is reported."""
     opened(page, served, "about")

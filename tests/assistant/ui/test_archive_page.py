@@ -211,6 +211,21 @@ def test_a_label_that_names_nobody_is_told_apart_by_its_debate():
     ]
 
 
+def test_the_archive_shows_names_in_capitals_as_the_debates_do():
+    """Counts, passages, search results and lanes say Halvorsen for HALVORSEN."""
+    repeated_claim = repeats.RepeatedClaim(
+        made.TUNNEL, (_dated(1, "HALVORSEN"), _dated(2, "HALVORSEN"))
+    )
+    hit = SearchHit(1, 1, "HALVORSEN", "It opened.", None, "Debate", None, "0" * 64)
+    specification = claim_timeline.chart_specification(repeated_claim, PALETTE)
+
+    page = archive_html.counts_html(repeated_claim) + archive_html.hits_html([hit])
+    page += archive_html.passages_html(repeated_claim.mentions, made.TUNNEL.statement)
+    assert page.count("Halvorsen") == 4
+    assert "HALVORSEN" not in page
+    assert specification["encoding"]["y"]["sort"] == ["Halvorsen"]
+
+
 def test_words_found_are_marked_in_whatever_form():
     """Marked are whole words, and markup in what was said stays text."""
     hit = SearchHit(

@@ -229,6 +229,30 @@ def test_colleagues_who_have_the_debate_open_are_named(desk, url):
         assert presence.note(document, "Ben") == ["Ada"]
 
 
+def test_a_visitor_is_not_listed_as_a_colleague_before_the_browser_tells_their_name(desk, url):
+    document = REPORT.transcript.source.sha256
+    with PresenceStore.open(url) as presence:
+        presence.note(document, "Ada")  # before the reload
+        desk.session_state["by"] = ""
+        desk.run()
+        assert "Also here" not in text(desk)
+
+        desk.session_state["by"] = "Ada"
+        desk.run()
+        assert "Also here" not in text(desk)
+
+
+def test_a_visitor_without_a_name_sees_colleagues_at_the_second_look(desk, url):
+    document = REPORT.transcript.source.sha256
+    with PresenceStore.open(url) as presence:
+        presence.note(document, "Ben")
+        desk.session_state["by"] = ""
+        desk.run()
+        desk.run()
+
+        assert "Also here: Ben" in text(desk)
+
+
 def test_a_decision_still_opens_the_next_statement_with_its_own_thread(desk, url):
     comment_of_ben(url)
     desk.run()

@@ -27,6 +27,12 @@ def desk(home):
     return app.run().button(key="ask_missed").click().run()
 
 
+def test_the_form_for_a_missed_match_is_open_once_it_is_asked_for(desk):
+    """No second click opens it."""
+    assert not [expander for expander in desk.expander if "missed match" in expander.label]
+    assert desk.text_input(key="missed_search").value == ""
+
+
 def submit(app: AppTest, label: str) -> AppTest:
     return next(b for b in app.button if b.label == label).click().run()
 
