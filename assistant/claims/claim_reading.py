@@ -92,14 +92,14 @@ class ClaimReader(Database):
         A digest changes with any field, and with the article that was fetched for a claim that
         came without one.
         """
-        with self._reading() as connection:
+        with self._reading(in_batches=True) as connection:
             return dict(_ids_and_digests(connection))
 
     def digest(self) -> str:
         """Return 32 hexadecimal digits for the whole content, independent of the import order."""
         content = sha256()
         separator = b""
-        with self._reading() as connection:
+        with self._reading(in_batches=True) as connection:
             for claim_id, claim_digest in _ids_and_digests(connection):
                 content.update(separator + f"{claim_id} {claim_digest}".encode())
                 separator = b"\x1f"

@@ -135,8 +135,15 @@ class Database:
                 raise StoreError(what, where=self.name, remedy=remedy)
 
     @contextmanager
-    def _reading(self) -> Iterator[sa.Connection]:
+    def _reading(self, *, in_batches: bool = False) -> Iterator[sa.Connection]:
+        """Yield a connection to read from.
+
+        ``in_batches``: rows are fetched little by little, which needs a transaction in PostgreSQL.
+        Other statements need none there, which spares two messages to the server for each.
+        """
         with self._errors("read"), self._engine.connect() as connection:
+            if self._engine.dialect.name == "postgresql" and not in_batches:
+                connection = connection.execution_options(isolation_level="AUTOCOMMIT")
             yield connection
 
     @contextmanager
@@ -180,8 +187,9 @@ def _engine(url: sa.URL, *, read_only: bool) -> sa.Engine:
     """Make an engine; SQLite's has a write-ahead log, and its transactions begin at once."""
     if not url.drivername.startswith("sqlite"):
         options = {"options": "-c default_transaction_read_only=on"} if read_only else {}
-        server_engine = sa.create_engine(url, pool_pre_ping=True, connect_args=options)
+        server_engine = sa.create_engine(url, pool_use_lifo=True, connect_args=options)
         postgres_limits.limit_silence(server_engine)
+        postgres_limits.test_idle_connections(server_engine)
         return server_engine
     path = Path(url.database or "").expanduser()
     if read_only and not path.is_file():

@@ -17,6 +17,9 @@ CONNECT_LIMIT_S = 10
 # Longer than any statement of Lectern is silent; an answer that arrives in pieces may take longer.
 SILENCE_LIMIT_S = 90.0
 LOCK_LIMIT_MS = 60_000  # a writer waits so long for another one
+# A connection that was in use a moment ago is not tested before it is used again.
+TEST_AFTER_IDLE_S = 1.0
+RETURNED_AT_KEY = "lectern_returned_at"  # in the notes that the pool keeps on a connection
 NO_ANSWER = "the server gave no answer"
 
 
@@ -27,6 +30,31 @@ def limit_silence(engine: sa.Engine) -> None:
     def _connect(_: Any, __: Any, arguments: list[Any], options: dict[str, Any]) -> Any:
         options.setdefault("connect_timeout", CONNECT_LIMIT_S)
         return _connection_class().connect(*arguments, **options)
+
+
+def test_idle_connections(engine: sa.Engine) -> None:
+    """Replace connections that the server has closed while they were idle.
+
+    SQLAlchemy's own ``pool_pre_ping`` tests a connection whenever it is used, and a page of the app
+    uses a dozen connections, one after the other.
+    """
+
+    @sa.event.listens_for(engine, "checkin")
+    def _note_return(_: Any, record: Any) -> None:
+        record.info[RETURNED_AT_KEY] = time.monotonic()
+
+    @sa.event.listens_for(engine, "checkout")
+    def _test_if_idle(connection: Any, record: Any, _: Any) -> None:
+        returned_at = record.info.get(RETURNED_AT_KEY)
+        is_new = returned_at is None
+        if is_new or time.monotonic() - returned_at < TEST_AFTER_IDLE_S:
+            return
+        try:
+            connection.execute("SELECT 1")
+            connection.rollback()
+        except engine.dialect.loaded_dbapi.Error as error:
+            # SQLAlchemy then opens new connections in place of all that are idle.
+            raise sa.exc.InvalidatePoolError from error
 
 
 @cache

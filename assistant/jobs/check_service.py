@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -97,6 +98,12 @@ class CheckService:
         """Return the counts and dates of the fact-checks."""
         with self.store() as store:
             return store.status()
+
+    def newest_review_date(self) -> date | None:
+        """Return the day of the newest review of the database, None if no review has a date."""
+        with self.store() as store:
+            _, newest_day = store.size()
+        return newest_day
 
     def claim(self, claim_id: str) -> VerifiedClaim | None:
         """Return a claim with its article, None if the database doesn't have it any more."""

@@ -19,7 +19,7 @@ from assistant.core.database import Database
 from assistant.core.debate_records import StoredDebate
 from assistant.core.errors import ReviewError
 from assistant.core.schema import metadata
-from assistant.review.decision_store import Anchor
+from assistant.review.decision_store import Anchor, may_be_of_debate
 
 ID_BYTES = 12
 MAX_ASSIGNMENTS_PER_DEBATE = 200
@@ -156,21 +156,13 @@ class AssignmentStore(Database):
             audit_entry = AuditEntry(time.time(), by, "assign", about, outcome="removed")
             audit.store_entry(connection, audit_entry)
 
-    def of_document(self, document: str) -> list[Assignment]:
-        """Return the assignments on a file, given by its SHA-256, oldest first."""
-        return self._read_assignments(assignments_table.c.document == document) if document else []
+    def of_debate(self, document: str, title: str, event_date: date | None) -> list[Assignment]:
+        """Return the assignments on a file, given by its SHA-256, and on others of its debate.
 
-    def of_other_documents(
-        self, document: str, title: str, event_date: date | None
-    ) -> list[Assignment]:
-        """Return the assignments on files that may be of the same debate."""
-        columns = assignments_table.c
-        may_be_same_debate = columns.event_date == event_date
-        if event_date is None:
-            may_be_same_debate = (columns.title == title) & columns.event_date.is_(None)
-        if document:
-            may_be_same_debate &= columns.document != document
-        return self._read_assignments(may_be_same_debate)
+        Oldest first. See ``may_be_of_debate``.
+        """
+        condition = may_be_of_debate(assignments_table.c, document, title, event_date)
+        return self._read_assignments(condition)
 
     def all(self) -> list[Assignment]:
         """Return all assignments, oldest first."""

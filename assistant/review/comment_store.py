@@ -21,7 +21,7 @@ from assistant.core.database import Database
 from assistant.core.debate_records import StoredDebate
 from assistant.core.errors import ReviewError
 from assistant.core.schema import metadata
-from assistant.review.decision_store import Anchor
+from assistant.review.decision_store import Anchor, may_be_of_debate
 
 MAX_COMMENT_CHARACTERS = 2_000
 MAX_COMMENTS_PER_THREAD = 200
@@ -166,21 +166,13 @@ class CommentStore(Database):
             connection.execute(comment_deletion)
             _note_in_audit(connection, comment, time.time(), by, "deleted")
 
-    def of_document(self, document: str) -> list[CommentThread]:
-        """Return the threads on a file, given by its SHA-256."""
-        return self._read_threads(threads_table.c.document == document) if document else []
+    def of_debate(self, document: str, title: str, event_date: date | None) -> list[CommentThread]:
+        """Return the threads on a file, given by its SHA-256, and on others of its debate.
 
-    def of_other_documents(
-        self, document: str, title: str, event_date: date | None
-    ) -> list[CommentThread]:
-        """Return the threads on files that may be of the same debate: same date, else title."""
-        columns = threads_table.c
-        may_be_same_debate = columns.event_date == event_date
-        if event_date is None:
-            may_be_same_debate = (columns.title == title) & columns.event_date.is_(None)
-        if document:
-            may_be_same_debate &= columns.document != document
-        return self._read_threads(may_be_same_debate)
+        See ``may_be_of_debate``.
+        """
+        condition = may_be_of_debate(threads_table.c, document, title, event_date)
+        return self._read_threads(condition)
 
     def comments(self, thread_keys: Iterable[str]) -> dict[str, list[Comment]]:
         """Return the comments of threads, oldest first, by the keys of the threads."""

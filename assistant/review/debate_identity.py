@@ -59,13 +59,8 @@ AnchoredT = TypeVar("AnchoredT", bound=Anchored, covariant=True)
 class AnchoredStore(Protocol[AnchoredT]):
     """A store of records about sentences of transcripts."""
 
-    def of_document(self, document: str) -> Sequence[AnchoredT]:
-        """Return the records on a file, given by its SHA-256."""
-
-    def of_other_documents(
-        self, document: str, title: str, event_date: date | None
-    ) -> Sequence[AnchoredT]:
-        """Return the records on files that may be of the same debate."""
+    def of_debate(self, document: str, title: str, event_date: date | None) -> Sequence[AnchoredT]:
+        """Return the records on a file, and on other files that may be of the same debate."""
 
 
 def records_of(store: DecisionStore, report: Report) -> list[Record]:
@@ -82,35 +77,41 @@ def records_of_debate(
     """
     transcript = report.transcript
     file_digest = transcript.source.sha256
-    records = list(store.of_document(file_digest))
-    records_on_other_files = store.of_other_documents(
-        file_digest, transcript.title, transcript.event_date
-    )
+    records: list[AnchoredT] = []
+    records_on_other_files: list[AnchoredT] = []
+    for record in store.of_debate(file_digest, transcript.title, transcript.event_date):
+        if file_digest and record.anchor.document == file_digest:
+            records.append(record)
+        else:
+            records_on_other_files.append(record)
     # Most debates have records of their own file only; their sentences need no hashes.
     if not records_on_other_files:
         return records
 
-    sentences = list(transcript)
-    sentence_hashes = _fingerprint(sentences)
     records_by_transcript: dict[tuple[str, str], list[AnchoredT]] = defaultdict(list)
     for record in records_on_other_files:
         document_and_title = (record.anchor.document, record.anchor.title)
         records_by_transcript[document_and_title].append(record)
     for other_records in records_by_transcript.values():
-        anchor = other_records[0].anchor
-        if _is_same_event(anchor, transcript):
-            records.extend(other_records)
-            continue
-        other_hashes = transcripts.sentences_of(anchor)
-        if other_hashes is not None:
-            if is_same_debate(sentence_hashes, other_hashes):
-                records.extend(other_records)
-        elif anchor.title == transcript.title:
-            # An earlier Lectern noted no sentences: each record proves itself.
-            for record in other_records:
-                if _has_context(record.anchor, sentences):
-                    records.append(record)
+        records += _records_of_same_debate(other_records, transcripts, transcript)
     return records
+
+
+def _records_of_same_debate(
+    records: Sequence[AnchoredT], transcripts: DecisionStore, transcript: Transcript
+) -> list[AnchoredT]:
+    """Return those records of one other file that are on the debate of a transcript."""
+    anchor = records[0].anchor
+    if _is_same_event(anchor, transcript):
+        return list(records)
+    sentences = list(transcript)
+    noted_hashes = transcripts.sentences_of(anchor)
+    if noted_hashes is not None:
+        return list(records) if is_same_debate(_fingerprint(sentences), noted_hashes) else []
+    if anchor.title != transcript.title:
+        return []
+    # An earlier Lectern noted no sentences: each record proves itself.
+    return [record for record in records if _has_context(record.anchor, sentences)]
 
 
 def is_same_debate(fingerprint: bytes, other_fingerprint: bytes) -> bool:

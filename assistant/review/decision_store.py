@@ -157,27 +157,13 @@ class DecisionStore(Database):
         with self._reading() as connection:
             return [_record_in_row(row) for row in connection.execute(query)]
 
-    def of_document(self, document: str) -> list[Record]:
-        """Return the newest versions of the decisions on a file, given by its SHA-256."""
-        return self._newest_records(decisions.c.document == document) if document else []
+    def of_debate(self, document: str, title: str, event_date: date | None) -> list[Record]:
+        """Return the newest versions of the decisions on a file, and on others of its debate.
 
-    def of_other_documents(
-        self, document: str, title: str, event_date: date | None
-    ) -> list[Record]:
-        """Return the newest versions of the decisions on files that may be of the same debate.
-
-        Their debates have the same date, or the same title if it is unknown.
+        ``document`` is the SHA-256 of the file. See ``may_be_of_debate``.
         """
-        columns = decisions.c
-        may_be_same_debate: sa.ColumnElement[bool]
-        if event_date is None:
-            may_be_same_debate = (columns.title == title) & columns.event_date.is_(None)
-        else:
-            may_be_same_debate = columns.event_date == event_date
-        if document:
-            is_other_file = columns.document != document
-            return self._newest_records(may_be_same_debate & is_other_file)
-        return self._newest_records(may_be_same_debate)
+        condition = may_be_of_debate(decisions.c, document, title, event_date)
+        return self._newest_records(condition)
 
     def sentences_of(self, anchor: Anchor) -> bytes | None:
         """Return the noted sentences of the transcript of a decision, None if there are none."""
@@ -275,6 +261,23 @@ class DecisionStore(Database):
         query = query.order_by(columns.document, columns.number, columns.claim_id, columns.key)
         with self._reading() as connection:
             return [_record_in_row(row) for row in connection.execute(query)]
+
+
+def may_be_of_debate(
+    columns: sa.ColumnCollection[str, sa.ColumnElement[Any]],
+    document: str,
+    title: str,
+    event_date: date | None,
+) -> sa.ColumnElement[bool]:
+    """Return the condition that a record is on a file, or on another file of its debate.
+
+    Another file may be of the same debate if it has the same date, or the same title if the date is
+    unknown. ``columns`` are those of the records' table. A live event has the ``document`` "".
+    """
+    is_same_debate = columns["event_date"] == event_date
+    if event_date is None:
+        is_same_debate = (columns["title"] == title) & columns["event_date"].is_(None)
+    return is_same_debate | (columns["document"] == document) if document else is_same_debate
 
 
 def is_newest_version() -> sa.ColumnElement[bool]:

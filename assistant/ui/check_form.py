@@ -135,7 +135,7 @@ def _ranker_field() -> None:
 
 
 def _warn_of_old_database(check_service: CheckService, typed_date: TypedDate) -> None:
-    newest_day = check_service.status().newest_review_date
+    newest_day = check_service.newest_review_date()
     warning = wording.old_database(newest_day, typed_date.day)
     if warning:
         st.html(f'<p class="lx-soft lx-tight">▲ {warning}</p>', width="stretch")

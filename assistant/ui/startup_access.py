@@ -27,6 +27,9 @@ from assistant.web import connection_limits
 from assistant.web.request_filter import AllowedPeers, RequestFilter, is_loopback
 from assistant.web.response_headers import SecurityHeaders
 
+# Time after which Python lets another thread run, 0.005 s by default. A page waits that long after
+# each message to the database if a check is running.
+SWITCH_INTERVAL_S = 0.001
 ROLES_WITHOUT_LOGIN = (
     "lectern: lectern.toml lists roles under [access], but no login is configured: secrets.toml is "
     "missing, or has no section [auth]. Set up a login "
@@ -59,6 +62,7 @@ def middleware() -> list[Any]:
             "computer."
         )
     connection_limits.limit_connections()
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
     page_policy.trust_no_parent()
     request_filter = Middleware(
         RequestFilter,

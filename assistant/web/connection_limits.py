@@ -2,7 +2,8 @@
 
 uvicorn (0.54) waits for the head of a request without limit, and Streamlit offers no place for a
 protocol with a limit; so uvicorn's own protocol is amended, for the app and the ingest API. It also
-hides the real peer of a connection behind X-Forwarded-For; here each request gets the peer.
+hides the real peer of a connection behind X-Forwarded-For; here each request gets the peer, and the
+notes that all requests of its connection share.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from assistant.web.request_filter import PEER_KEY
+from assistant.web.request_filter import CONNECTION_NOTES_KEY, PEER_KEY
 
 # Time for the head of a request, from the first byte or from the previous answer.
 HEAD_TIMEOUT_S = 10.0
@@ -65,7 +66,7 @@ def limit_connections(protocol: Any = None, *, waiting: WaitingConnections | Non
     protocol.lectern_waiting = connections
 
     def begin(connection: Any) -> None:
-        _set_peer(connection)
+        _describe_connection(connection)
         connections.expect(connection)
 
     # A connection is given up if no request arrives on it in time.
@@ -75,10 +76,11 @@ def limit_connections(protocol: Any = None, *, waiting: WaitingConnections | Non
     _amend(protocol, "connection_lost", before=connections.forget)
 
 
-def _set_peer(connection: Any) -> None:
-    """Store the real peer in the state of a connection's requests."""
+def _describe_connection(connection: Any) -> None:
+    """Store the real peer, and empty notes, in the state of a connection's requests."""
     peer = connection.client[0] if connection.client else ""
-    connection.app_state = {**connection.app_state, PEER_KEY: peer}
+    own_state = {PEER_KEY: peer, CONNECTION_NOTES_KEY: {}}
+    connection.app_state = {**connection.app_state, **own_state}
 
 
 def _amend(

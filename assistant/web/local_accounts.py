@@ -7,7 +7,7 @@ but they are other people.
 from __future__ import annotations
 
 import os
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, ip_address
 from pathlib import Path
 
 CONNECTION_TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
@@ -17,6 +17,7 @@ LOCAL_COLUMN = 1
 REMOTE_COLUMN = 2
 UID_COLUMN = 7
 WORD_BYTES = 4
+IPV4_MAPPED_PREFIX = bytes(10) + b"\xff\xff"  # before an IPv4 address, it makes an IPv6 address
 
 
 def is_other_account(client: tuple[str, int], server: tuple[str, int]) -> bool:
@@ -31,6 +32,8 @@ def is_other_account(client: tuple[str, int], server: tuple[str, int]) -> bool:
 
 def connection_uid(client: tuple[str, int], server: tuple[str, int]) -> int | None:
     """Return the user id of the client's end of a connection on this computer, None if unknown."""
+    client_names = _table_names(client)
+    server_names = _table_names(server)
     for table in CONNECTION_TABLES:
         try:
             lines = table.read_text("ascii").splitlines()
@@ -40,29 +43,34 @@ def connection_uid(client: tuple[str, int], server: tuple[str, int]) -> int | No
         for row in rows:
             # A connection has a row for each end: the local end of the wanted row is the client.
             columns = row.split()
-            is_from_client = _endpoint(columns[LOCAL_COLUMN]) == _comparable(client)
-            if is_from_client and _endpoint(columns[REMOTE_COLUMN]) == _comparable(server):
+            is_from_client = columns[LOCAL_COLUMN] in client_names
+            if is_from_client and columns[REMOTE_COLUMN] in server_names:
                 return int(columns[UID_COLUMN])
     return None
 
 
-def _endpoint(text: str) -> tuple[str, int]:
-    """Parse an address of the tables: words of 4 bytes in the order of the processor, and a port."""
-    address_digits, _, port_digits = text.partition(":")  # "0100007F:1F90"
-    little_endian = bytes.fromhex(address_digits)
-    packed = b""
-    for start in range(0, len(little_endian), WORD_BYTES):
-        word = little_endian[start : start + WORD_BYTES]
-        packed += word[::-1]  # the first byte comes first in an address
-    ip = IPv4Address(packed) if len(packed) == WORD_BYTES else IPv6Address(packed)
-    return _comparable((str(ip), int(port_digits, 16)))
+def _table_names(endpoint: tuple[str, int]) -> set[str]:
+    """Return the names that an endpoint may have in the tables, such as ``0100007F:1F90``.
 
-
-def _comparable(endpoint: tuple[str, int]) -> tuple[str, int]:
-    """Return an endpoint with an IPv4 address that is mapped into IPv6 as IPv4."""
+    An IPv4 address has two, since the system may list it as an IPv6 address.
+    """
     host, port = endpoint
     try:
         ip = ip_address(host)
     except ValueError:
-        return endpoint
-    return str(getattr(ip, "ipv4_mapped", None) or ip), port
+        return set()
+    mapped_address = getattr(ip, "ipv4_mapped", None)  # only IPv6 addresses have it
+    address = mapped_address or ip
+    names = {_hex_name(address.packed, port)}
+    if isinstance(address, IPv4Address):
+        names.add(_hex_name(IPV4_MAPPED_PREFIX + address.packed, port))
+    return names
+
+
+def _hex_name(packed: bytes, port: int) -> str:
+    """Return the name of an address with a port: each word of 4 bytes has the last byte first."""
+    address_digits = ""
+    for start in range(0, len(packed), WORD_BYTES):
+        word = packed[start : start + WORD_BYTES]
+        address_digits += word[::-1].hex()
+    return f"{address_digits}:{port:04x}".upper()

@@ -21,8 +21,10 @@ from assistant.core.access import Access, ascii_lower
 from assistant.web import local_accounts
 from assistant.web.open_sockets import OPEN_SOCKETS, SOCKET_HEADER, EvictableChannel, OpenSockets
 
-# Key of a request's state: `connection_limits` stores the real peer there.
-PEER_KEY = "lectern.peer"
+# Keys of a request's state, which `connection_limits` fills.
+PEER_KEY = "lectern.peer"  # the real peer
+CONNECTION_NOTES_KEY = "lectern.connection"  # a dict that all requests of a connection share
+OTHER_ACCOUNT_NOTE = "is of another account"
 PEER_HEADER = "x-lectern-peer"  # the real peer of a WebSocket; the request filter sets it
 LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "::1")
 # Names of headers that proxies, tunnels and content networks add; no browser sends them itself.
@@ -110,7 +112,13 @@ class RequestFilter:
         # A Unix socket has no port; its file says which accounts may use it.
         if not server_port:
             return None
-        if not local_accounts.is_other_account(tuple(client_endpoint), tuple(server_endpoint)):
+        # Whose a connection is never changes, and the system's list of connections is long.
+        notes = scope.get("state", {}).get(CONNECTION_NOTES_KEY, {})
+        if OTHER_ACCOUNT_NOTE not in notes:
+            notes[OTHER_ACCOUNT_NOTE] = local_accounts.is_other_account(
+                tuple(client_endpoint), tuple(server_endpoint)
+            )
+        if not notes[OTHER_ACCOUNT_NOTE]:
             return None
         message = (
             "Without a login, only the account that runs Lectern may use it. This request comes "

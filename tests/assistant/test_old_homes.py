@@ -301,7 +301,7 @@ def test_comments_and_assignments_can_be_stored(desk, home_settings):
         assert decided.all() == decisions_before
     with AssignmentStore.open(url) as assignments:
         assignments.add(thread.anchor, "ben@example.org", "ann@example.org")
-        assert len(assignments.of_document(report.transcript.source.sha256)) == 1
+        assert len(assignments.of_debate(report.transcript.source.sha256, "", None)) == 1
 
 
 def test_decisions_are_numbered_in_the_order_of_their_times(home_settings):

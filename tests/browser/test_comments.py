@@ -38,7 +38,7 @@ def comment_texts(app) -> list[str]:
         keys = [
             thread.key
             for debate in store.debates()
-            for thread in store.of_document(debate.document)
+            for thread in store.of_debate(debate.document, "", None)
         ]
         threads = store.comments(keys).values()
         return [comment.text for comments in threads for comment in comments]

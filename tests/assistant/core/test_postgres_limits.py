@@ -81,3 +81,41 @@ def test_a_server_that_accepts_and_says_nothing_ends_in_one_line(monkeypatch):
 
         with pytest.raises(StoreError, match=r"cannot be reached\. Is the server running"):
             ClaimStore.open(f"postgresql+psycopg://lectern@127.0.0.1:{port}/lectern")
+
+
+@pytest.mark.postgres
+def test_an_idle_connection_that_the_server_closed_is_replaced(url, monkeypatch):
+    """As after a restart of the server: nobody sees an error."""
+    monkeypatch.setattr(postgres_limits, "TEST_AFTER_IDLE_S", 0.0)
+    with ClaimStore.open(url) as store:
+        assert store.size()[0] == 1
+        server = url.replace("postgresql+psycopg", "postgresql")
+        with psycopg.connect(server, autocommit=True) as other:
+            closed = other.execute(
+                "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
+                "WHERE pid != pg_backend_pid() AND datname = current_database()"
+            ).fetchone()
+
+        assert closed[0] >= 1
+        assert store.size()[0] == 1
+
+
+@pytest.mark.postgres
+def test_one_statement_is_one_message_to_the_server(url):
+    """Without a transaction around it, and without a test of the connection just used."""
+    with ClaimStore.open(url) as store:
+        store.size()
+        with store._reading() as connection:
+            connection.exec_driver_sql("SELECT 1")
+            status = connection.connection.dbapi_connection.info.transaction_status
+
+    assert status == psycopg.pq.TransactionStatus.IDLE
+
+
+@pytest.mark.postgres
+def test_rows_read_in_batches_are_in_one_transaction(url):
+    with ClaimStore.open(url) as store, store._reading(in_batches=True) as connection:
+        connection.exec_driver_sql("SELECT 1")
+        status = connection.connection.dbapi_connection.info.transaction_status
+
+    assert status == psycopg.pq.TransactionStatus.INTRANS

@@ -27,7 +27,7 @@ def test_assignments_are_there_when_the_database_is_opened_again(any_url):
         some = store.add(DEBATE, "cleo@example.org", "Ada", MATCHES)
 
     with AssignmentStore.open(any_url) as store:
-        assert store.of_document(DEBATE.document) == [whole, some]
+        assert store.of_debate(DEBATE.document, "", None) == [whole, some]
         assert (whole.matches, some.matches) == (None, MATCHES)
         assert store.of_person("Cleo@Example.org") == [some]
         assert store.people() == ["Ada", "Ben", "cleo@example.org"]
@@ -51,7 +51,7 @@ def test_a_removed_assignment_is_gone(assignments):
     assignments.remove(assignment.id, "Cleo")
     assignments.remove(assignment.id, "Cleo")
 
-    assert assignments.of_document(DEBATE.document) == []
+    assert assignments.of_debate(DEBATE.document, "", None) == []
 
 
 def test_a_purge_deletes_the_assignments_of_its_debate(assignments):

@@ -39,7 +39,7 @@ def test_comments_are_there_when_the_database_is_opened_again(any_url):
         store.add(THREAD, "Ben", "Yes.", [])
 
     with CommentStore.open(any_url) as store:
-        assert store.of_document(THREAD.anchor.document) == [THREAD]
+        assert store.of_debate(THREAD.anchor.document, "", None) == [THREAD]
         assert store.comments([THREAD.key])[THREAD.key][0] == added
         assert texts(store) == ["Is it *this* <b>tunnel</b>?\n@Ben", "Yes."]
         (mention,) = store.mentions(since=0.0)
@@ -95,7 +95,7 @@ def test_an_empty_or_endless_comment_is_refused(comments, text):
     with pytest.raises(ReviewError, match="the comment"):
         comments.add(THREAD, "Ada", text, [])
 
-    assert comments.of_document(THREAD.anchor.document) == []
+    assert comments.of_debate(THREAD.anchor.document, "", None) == []
 
 
 def test_a_comment_needs_a_name(comments):

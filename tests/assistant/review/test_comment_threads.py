@@ -43,7 +43,7 @@ def test_a_match_has_one_thread(comments, store):
 
     assert texts_of(placed) == {(1, made_up.VCLAIM.id): ["First.", "Second."]}
     assert placed.counts() == {1: 2}
-    assert len(comments.of_document(report.transcript.source.sha256)) == 1
+    assert len(comments.of_debate(report.transcript.source.sha256, "", None)) == 1
 
 
 def changed(report, **values):

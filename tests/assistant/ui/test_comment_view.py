@@ -96,7 +96,7 @@ def test_a_colleague_is_mentioned_and_an_unknown_name_is_named(desk, url):
 def test_an_own_comment_is_changed_and_deleted(desk, url):
     write(desk.run(), "Frist.")
     with CommentStore.open(url) as comments:
-        (thread,) = comments.of_document(REPORT.transcript.source.sha256)
+        (thread,) = comments.of_debate(REPORT.transcript.source.sha256, "", None)
         (comment,) = comments.comments([thread.key])[thread.key]
 
     desk.text_area(key=f"own_text_{comment.id}").set_value("First.").run()

@@ -14,9 +14,10 @@ from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route, WebSocketRoute
 
-from assistant.web import connection_limits
+from assistant.core.access import Access
+from assistant.web import connection_limits, local_accounts
 from assistant.web.connection_limits import WaitingConnections
-from assistant.web.request_filter import peer_of
+from assistant.web.request_filter import AllowedPeers, RequestFilter, peer_of
 from tests.assistant.live.serving import PATIENCE_S, served, until
 
 h11_impl = pytest.importorskip("uvicorn.protocols.http.h11_impl")
@@ -122,3 +123,30 @@ def test_the_real_peer_is_told_whatever_headers_say():
         connection, answer = asked(port, **{"X-Forwarded-For": "203.0.113.9"})
         with connection:
             assert answer == "127.0.0.1 203.0.113.9"
+
+
+@pytest.mark.threat("local account")
+def test_another_connection_never_takes_over_the_account_of_an_earlier_one(monkeypatch):
+    """The system is asked once for each connection, not once for each request."""
+    connections = []
+
+    def note_connection(client, server):
+        connections.append(client)
+        return len(connections) > 1
+
+    monkeypatch.setattr(local_accounts, "is_other_account", note_connection)
+    protocol, _ = amended()
+    filtered = RequestFilter(APP, Access(), AllowedPeers.HERE)
+    with served(filtered, http=protocol) as port:
+        statuses = []
+        for request_count in (3, 2):
+            connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
+            with closing(connection):
+                for _ in range(request_count):
+                    connection.request("GET", "/")
+                    answer = connection.getresponse()
+                    answer.read()
+                    statuses.append(answer.status)
+
+    assert statuses == [200, 200, 200, 403, 403]
+    assert len(set(connections)) == len(connections) == 2
