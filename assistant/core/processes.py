@@ -7,9 +7,10 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 SIGNAL_EXIT_STATUS = 128  # a shell adds the number of the signal
+BACKGROUND_NICENESS = 5  # 0 is usual, 19 the least urgent
 
 
 @contextmanager
@@ -35,3 +36,11 @@ def is_alive(number: int) -> bool:
     except OSError:  # a process of another user
         return True
     return True
+
+
+def lower_thread_priority() -> None:
+    """Let other threads and processes of this computer go first, for the life of this thread."""
+    # Only Linux has priorities of threads; elsewhere this would change the whole process.
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), BACKGROUND_NICENESS)

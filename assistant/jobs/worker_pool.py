@@ -16,6 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
+from assistant.core import processes
 from assistant.core.database import AWAY
 from assistant.core.errors import Cancelled, LecternError, StoreError
 from assistant.jobs.job_state import Job, JobProgress, JobState
@@ -175,6 +176,7 @@ class WorkerPool:
 
     def _run_job(self, job_id: str, work: JobWork) -> None:
         """Run a job to its end, store how it ended, and start the next one."""
+        processes.lower_thread_priority()  # pages are drawn by other threads
         state = JobState.DONE
         error = ""
         try:

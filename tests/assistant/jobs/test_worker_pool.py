@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import sys
 import threading
 import time
 from types import SimpleNamespace
 
 import pytest
 
+from assistant.core import processes
 from assistant.core.database import UNREACHABLE
 from assistant.core.errors import Busy, Cancelled, MalformedTranscript, StoreError
 from assistant.jobs import report_store
@@ -73,6 +76,23 @@ def test_what_a_job_makes_is_on_the_shelf(jobs):
     assert jobs.report_store.report("b2") == report
     assert [head.id for head in jobs.report_store.report_heads(5)] == ["b2"]
     assert jobs.report_store.job_spec("b2") is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has priorities of threads")
+def test_a_job_lets_the_pages_go_first(jobs):
+    """Its thread is less urgent than the thread that started it, which stays as it was."""
+    urgency_before = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    urgency_in_job = []
+
+    def note_urgency(on_progress, is_cancelled):
+        urgency_in_job.append(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+        return b"x"
+
+    jobs.submit(JobRequest("a" * 12, "Debate"), note_urgency)
+    finish(jobs, "a" * 12)
+
+    assert urgency_in_job == [max(urgency_before, processes.BACKGROUND_NICENESS)]
+    assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == urgency_before
 
 
 def test_progress_is_seen_by_whoever_asks(jobs):
