@@ -18,7 +18,7 @@ from assistant.claims.claim_index import ClaimIndex
 from assistant.claims.importers import read_claims
 from assistant.core.domain import Sentence, Source, Transcript, VerifiedClaim
 from assistant.core.settings import EMBEDDED
-from assistant.transcripts.sentences import split
+from assistant.transcripts.sentences import sentence_spans
 
 ROOT = Path(__file__).parent.parent
 SAMPLES = ROOT / "sample_claims" / "samples.jsonl"
@@ -71,7 +71,7 @@ def _words(text):
 
 
 def _sentences(body):
-    return [body[start:end] for start, end in split(body)]
+    return [body[start:end] for start, end in sentence_spans(body)]
 
 
 def test_at_least_120_with_ids_of_their_own():

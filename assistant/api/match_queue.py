@@ -252,7 +252,7 @@ def text_sentences(texts: Sequence[str]) -> list[TextSentence]:
     for text_number, text in enumerate(texts):
         # The first character and the end of each sentence that is not blank.
         spans = []
-        for start, end in sentence_splitting.split(text):
+        for start, end in sentence_splitting.sentence_spans(text):
             if text[start:end].strip():
                 spans.append((start, end))
         if not spans:

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from assistant.claims.index_columns import Array, FieldVectors, TextColumn, start_offsets
 from assistant.core.domain import RatingClass, VerifiedClaim
 from assistant.core.files import filling
-from assistant.transcripts.sentences import split
+from assistant.transcripts.sentences import sentence_spans
 from features.models.atomic_write import replacing
 from features.models.batching import one_blas_thread, threads
 from features.models.encoders import Encoder
@@ -220,7 +220,7 @@ def article_spans(body: str) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     offset = 0
     for paragraph in body.split("\n"):
-        spans += [(offset + start, offset + end) for start, end in split(paragraph)]
+        spans += [(offset + start, offset + end) for start, end in sentence_spans(paragraph)]
         offset += len(paragraph) + 1
         if len(spans) >= MAX_ARTICLE_SENTENCES:
             break

@@ -187,7 +187,7 @@ class EventLog(Database):
                 entry = audit.AuditEntry(now, sender, "send lines", f"live:{event}")
                 audit.store_entry(connection, entry)
             # The words and the full stops so far tell whether the source writes punctuation.
-            source_record = writer.feed()
+            source_record = writer.source_record()
             old_style = Punctuation(source_record.words, source_record.marks)
             changed_count, style = writer.write(arrived_lines, old_style)
             values: dict[str, Any] = {"words": style.words, "marks": style.marks, "beat": now}
@@ -209,7 +209,7 @@ class EventLog(Database):
         """
         with self._writing() as connection:
             stream = _SourceWriter(connection, event, source, now)
-            stream.feed()
+            stream.source_record()
             stream.update_feed({"warning": text, "warned": now, "beat": now})
 
     def beat(self, event: str, *, now: float) -> None:
@@ -395,7 +395,7 @@ class _SourceWriter:
     now: float
     sender: str = ""
 
-    def feed(self) -> sa.Row[Any]:
+    def source_record(self) -> sa.Row[Any]:
         """Return the row of the source, made if it is new."""
         # The table ``feeds`` has one row per source of an event.
         query = sa.select(feeds).where(feeds.c.event == self.event, feeds.c.name == self.source)

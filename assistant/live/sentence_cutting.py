@@ -151,7 +151,7 @@ def _sentences_in_lines(
     for index, (line, text) in enumerate(zip(lines, texts, strict=True)):
         # The number of a piece is the index of its line.
         pieces.append(SpeechPiece(text, index, line.speaker, line.start, line.end))
-    sentences_of_text, _ = sentences.cut_pieces(pieces)
+    sentences_of_text, _ = sentences.sentences_of_pieces(pieces)
     first_lines = [sentence.line for sentence in sentences_of_text]
     # A sentence has the lines up to the one in which the next sentence begins.
     last_lines = [*first_lines[1:], len(lines) - 1]

@@ -61,7 +61,7 @@ class TableHeader:
     ``titles`` are the cells above it.
     """
 
-    row: int
+    row_index: int
     names: list[str]
     columns: dict[str, int]
     titles: list[str] = field(default_factory=list)
@@ -74,48 +74,52 @@ def find_header(cell_rows: Sequence[Sequence[Any]]) -> TableHeader | None:
     """
     titles: list[str] = []
     for index, cells in enumerate(cell_rows[:HEADER_ROWS]):
-        names = [_lower_case_name(cell) for cell in cells]
-        columns = column_roles(cells)
+        lower_case_names = [_lower_case_name(cell) for cell in cells]
+        index_by_role = index_by_column_role(cells)
         is_first_row = index == 0
-        if "text" in columns and (is_first_row or len(columns) >= MIN_ROLES):
-            return TableHeader(index, names, columns, titles)
+        if "text" in index_by_role and (is_first_row or len(index_by_role) >= MIN_ROLES):
+            return TableHeader(index, lower_case_names, index_by_role, titles)
         filled_cells = [str(cell).strip() for cell in cells if str(cell or "").strip()]
-        max_filled = max(1, MAX_TITLE_SHARE * len(cells))
-        if len(filled_cells) > max_filled:
-            return None  # a row of speech, not a title
+        # A title stands in one cell, or in a few of a wide table.
+        max_title_cells = max(1, MAX_TITLE_SHARE * len(cells))
+        is_row_of_speech = len(filled_cells) > max_title_cells
+        if is_row_of_speech:
+            return None
         titles.extend(filled_cells)
     return None
 
 
-def column_roles(cells: Sequence[Any]) -> dict[str, int]:
+def index_by_column_role(cells: Sequence[Any]) -> dict[str, int]:
     """Return the column of each role that a header names, {} if it is no header with a text.
 
     Usual names win over names with a usual word, and these count only for two roles or more.
     """
-    columns: dict[str, int] = {}
+    index_by_role: dict[str, int] = {}
     for index, cell in enumerate(cells):
         role = _ROLE_BY_NAME.get(_lower_case_name(cell))
         if role:
-            columns.setdefault(role, index)
-    completed_columns = _with_roles_by_words(cells, columns)
-    if "text" in columns and len(columns) >= MIN_ROLES:
-        return completed_columns
-    has_roles = "text" in completed_columns and len(completed_columns) >= MIN_ROLES
+            index_by_role.setdefault(role, index)
+    completed_index_by_role = _with_roles_by_single_words(cells, index_by_role)
+    if "text" in index_by_role and len(index_by_role) >= MIN_ROLES:
+        return completed_index_by_role
+    has_roles = "text" in completed_index_by_role and len(completed_index_by_role) >= MIN_ROLES
     if has_roles and all(may_be_name(cell) for cell in cells):
-        return completed_columns
-    return columns if "text" in columns else {}
+        return completed_index_by_role
+    return index_by_role if "text" in index_by_role else {}
 
 
-def _with_roles_by_words(cells: Sequence[Any], columns: dict[str, int]) -> dict[str, int]:
+def _with_roles_by_single_words(
+    cells: Sequence[Any], index_by_role: dict[str, int]
+) -> dict[str, int]:
     """Return the columns and those whose names have a usual word."""
-    completed = dict(columns)
+    completed_index_by_role = dict(index_by_role)
     for index, cell in enumerate(cells):
-        if index in completed.values():
+        if index in completed_index_by_role.values():
             continue
         role = _role_by_word(cell)
         if role and role != "note":
-            completed.setdefault(role, index)
-    return completed
+            completed_index_by_role.setdefault(role, index)
+    return completed_index_by_role
 
 
 def _role_by_word(cell: Any) -> str | None:

@@ -39,7 +39,7 @@ def transcript(
     parsed = transcript_format.parse(source)
     labelled_pieces = _without_stage_directions(parsed.pieces)
     pieces, merge_warnings = speakers.merged(labelled_pieces)
-    sentences, cut_warnings = sentence_rules.cut_pieces(pieces)
+    sentences, cut_warnings = sentence_rules.sentences_of_pieces(pieces)
     if not sentences:
         raise _no_speech_error(source, transcript_format.label, parsed)
     day, date_warnings = _event_date(source, parsed, event_date)

@@ -88,14 +88,18 @@ def transcript(
 def sentences(transcription: Transcription) -> tuple[list[Sentence], list[str]]:
     """Return the sentences of a transcription with their timed words, and warnings."""
     words = transcription.words
-    timed = []
+    words_with_speakers = []
     for word, speaker in zip(words, transcription.speakers, strict=True):
-        # The line is 1, since a recording has none.
-        timed.append(timed_words.RecognisedWord(word.text, 1, speaker, word.start, word.end))
-    cut_sentences, warnings = sentence_rules.cut_pieces(timed_words.pieces_of_words(timed))
+        # The line number is 1, since a recording has no lines.
+        word_with_speaker = timed_words.RecognisedWord(word.text, 1, speaker, word.start, word.end)
+        words_with_speakers.append(word_with_speaker)
+    pieces = timed_words.pieces_of_words(words_with_speakers)
+    sentences_without_words, warnings = sentence_rules.sentences_of_pieces(pieces)
     word_starts = [word.start for word in words]
-    with_words = [_with_words(sentence, words, word_starts) for sentence in cut_sentences]
-    return with_words, warnings
+    sentences_with_words = []
+    for sentence in sentences_without_words:
+        sentences_with_words.append(_with_words(sentence, words, word_starts))
+    return sentences_with_words, warnings
 
 
 def _with_words(

@@ -84,33 +84,37 @@ def _spoken_markup(markup: str, file_name: str) -> str:
     """
     if not any(f"\\{word}" in markup for word in _UNSPOKEN_WORDS):
         return _without_links(markup)
-    tokens = []
-    unspoken: set[str] = set()
-    groups: list[set[str]] = []
+    spoken_tokens = []
+    # The control words that hide the text here, such as "strike" and "v", and those that hid
+    # the text around each open brace
+    hiding_words: set[str] = set()
+    hiding_words_before_groups: list[set[str]] = []
     for match in _RTF_TOKEN_PATTERN.finditer(markup):
         token = match.group()
         word = match["word"]
         if token == "{":
-            groups.append(set(unspoken))
-            if len(groups) > MAX_NESTED_GROUPS:
+            hiding_words_before_groups.append(set(hiding_words))
+            if len(hiding_words_before_groups) > MAX_NESTED_GROUPS:
                 raise MalformedTranscript(
                     f"the document has groups nested more than {MAX_NESTED_GROUPS} levels deep.",
                     where=file_name,
                     remedy="Save the document as .docx or .txt.",
                 )
         elif token == "}":
-            unspoken = groups.pop() if groups else set()
+            hiding_words = hiding_words_before_groups.pop() if hiding_words_before_groups else set()
         elif word == "plain":
-            unspoken.clear()
+            hiding_words.clear()
         elif word in _UNSPOKEN_WORDS:
+            # "strike0" ends the text that "strike" begins.
             if match["number"] == "0":
-                unspoken.discard(word)
+                hiding_words.discard(word)
             else:
-                unspoken.add(word)
+                hiding_words.add(word)
             continue
-        if not unspoken or token in "{}" or word in ("par", "plain"):
-            tokens.append(token)
-    return _without_links("".join(tokens))
+        is_structure = token in "{}" or word in ("par", "plain")
+        if is_structure or not hiding_words:
+            spoken_tokens.append(token)
+    return _without_links("".join(spoken_tokens))
 
 
 def _with_bold_marks(markup: str) -> str:

@@ -1,7 +1,7 @@
 """Cuts text into sentences with ``sentencex``, and repairs its errors on debates.
 
 This module knows no file format and no claim. A line break always ends a sentence, so callers join
-wrapped lines first. ``split`` works on any text, articles too; ``cut_pieces`` makes the sentences
+wrapped lines first. ``sentence_spans`` works on any text, articles too; ``sentences_of_pieces`` makes the sentences
 of a transcript from the pieces of a reader.
 """
 
@@ -122,7 +122,7 @@ _SPACED_WORD_PATTERN = re.compile(r"\S+")
 _LETTER_PATTERN = re.compile(r"[^\W\d_]")
 
 
-def split(text: str) -> list[CharacterSpan]:
+def sentence_spans(text: str) -> list[CharacterSpan]:
     """Return the character span of each sentence, in order, without the white space around it.
 
     Together the spans have every character of ``text`` that is not white space.
@@ -185,7 +185,7 @@ def _trimmed(text: str, start: int, end: int) -> CharacterSpan:
     return start + leading_length, end - trailing_length
 
 
-def cut_pieces(pieces: Sequence[SpeechPiece]) -> tuple[list[Sentence], list[str]]:
+def sentences_of_pieces(pieces: Sequence[SpeechPiece]) -> tuple[list[Sentence], list[str]]:
     """Return the sentences of a transcript, numbered from 1, and a warning for every guess.
 
     Pieces are joined until the speaker changes or a turn begins; a line break inside a piece ends
@@ -203,7 +203,7 @@ def cut_pieces(pieces: Sequence[SpeechPiece]) -> tuple[list[Sentence], list[str]
         if is_unpunctuated:
             spans = _windows(text, (0, len(text)), piece_starts)
         else:
-            spans = list(_sentence_spans(text, piece_starts))
+            spans = list(_limited_sentence_spans(text, piece_starts))
         for span in spans:
             window_count += span.is_window
             # The piece in which the sentence begins
@@ -241,13 +241,13 @@ def _cut_warnings(is_unpunctuated: bool, window_count: int, estimated_count: int
 def _is_unpunctuated(pieces: Sequence[SpeechPiece]) -> bool:
     """Return whether a text is too long for its few full stops and line breaks."""
     word_count = 0
-    stop_count = 0
+    full_stop_count = 0
     for piece in pieces:
         word_count += len(piece.text.split())
-        stop_count += len(_STOP_PATTERN.findall(piece.text))
-        stop_count += piece.text.count("\n")
+        full_stop_count += len(_STOP_PATTERN.findall(piece.text))
+        full_stop_count += piece.text.count("\n")
     is_long = word_count >= MAX_WORDS_PER_STOP
-    return is_long and stop_count * MAX_WORDS_PER_STOP < word_count
+    return is_long and full_stop_count * MAX_WORDS_PER_STOP < word_count
 
 
 def _pieces_by_speaker(pieces: Sequence[SpeechPiece]) -> Iterator[list[SpeechPiece]]:
@@ -274,9 +274,9 @@ def _text_and_piece_starts(pieces: Sequence[SpeechPiece]) -> tuple[str, list[int
     return " ".join(piece.text for piece in pieces), piece_starts
 
 
-def _sentence_spans(text: str, piece_starts: Sequence[int]) -> Iterator[_SentenceSpan]:
+def _limited_sentence_spans(text: str, piece_starts: Sequence[int]) -> Iterator[_SentenceSpan]:
     """Yield the sentences of a text, with windows in place of one that is far too long."""
-    for start, end in split(text):
+    for start, end in sentence_spans(text):
         # A word has two characters at least, so most sentences need not be divided into words.
         may_be_long = end - start > 2 * MAX_SENTENCE_WORDS
         if may_be_long and len(text[start:end].split()) > MAX_SENTENCE_WORDS:

@@ -321,6 +321,7 @@ def is_speech_table(table_rows: Sequence[Sequence[str]]) -> bool:
 def _delimiter(text: str) -> str | None:
     """Return the separator of the cells, None if the text is not a table."""
     first_line = text.partition("\n")[0].rstrip("\r")
+    # Excel may write the line "sep=;" above a table.
     separator_line = SEPARATOR_LINE_PATTERN.match(first_line)
     if separator_line:
         return separator_line["delimiter"].replace("\\t", "\t")
@@ -347,7 +348,7 @@ def _is_table(cell_rows: Sequence[tuple[str, ...]], delimiter: str) -> bool:
     header = find_header(cell_rows)
     if header:
         # Titles may stand above the header.
-        cell_rows = cell_rows[header.row :]
+        cell_rows = cell_rows[header.row_index :]
     width = len(cell_rows[0])
     if width < 2:
         return False
@@ -393,7 +394,7 @@ def _columns_by_header(table_rows: Sequence[TableRow]) -> _Columns | None:
     header = find_header([table_row.cells for table_row in table_rows[:SNIFFED_ROWS]])
     if header is None:
         return None
-    first_row = header.row + 1
+    first_row = header.row_index + 1
     body_rows = table_rows[first_row:]
     return _Columns(
         **header.columns,  # the index of each column by its role
@@ -487,8 +488,9 @@ def _columns_by_cells_and_names(table_rows: Sequence[TableRow]) -> _Columns | No
         return columns
     # It has names if they are usual ones, or if only the rows below it have times.
     had_times = columns is not None and columns.start is not None
-    has_new_times = columns_below.start is not None and not had_times
-    if has_new_times or any(is_usual_name(name) for name in names):
+    has_times_only_below = columns_below.start is not None and not had_times
+    has_usual_name = any(is_usual_name(name) for name in names)
+    if has_times_only_below or has_usual_name:
         return replace(columns_below, first_row=1)
     return columns
 

@@ -24,7 +24,7 @@ def start_listening(engines: BackgroundEngines, event: Event, hot_words: str) ->
     """Begin to listen to what a browser sends for an event, or go on. Raises: LecternError."""
     account.require(Role.EDITOR)
     source = _microphone_source(engines, event, hot_words)
-    source.spool.open()  # from now on the page offers the microphone, also after a restart
+    source.sound_buffer.open()  # from now on the page offers the microphone, also after a restart
     engines.start(event, source, account=account.actor_name())
 
 
@@ -36,7 +36,9 @@ def microphone_panel(engines: BackgroundEngines, event: Event) -> None:
     """
     if not account.has_role(Role.EDITOR):
         return
-    sound_folder = _microphone_source(engines, event).spool.folder  # made when the listening began
+    sound_folder = _microphone_source(
+        engines, event
+    ).sound_buffer.folder  # made when the listening began
     if not sound_folder.is_dir():
         return
     is_followed = engines.follows(event.name)
@@ -61,7 +63,7 @@ def _upload_ticket(engines: BackgroundEngines, event: Event) -> str:
         first_sample = browser_microphone.heard_to(engines.log, event.name)
         login_end = account.login_end_time()
         ticket_by_event[event.name] = microphone_route.upload_ticket(
-            _microphone_source(engines, event).spool, first_sample, login_end
+            _microphone_source(engines, event).sound_buffer, first_sample, login_end
         )
     return ticket_by_event[event.name]
 

@@ -39,13 +39,13 @@ class _SoundUpload:
     ``first_sample`` is where the sound begins if the buffer is empty.
     """
 
-    spool: SoundBuffer
+    sound_buffer: SoundBuffer
     first_sample: int
 
     @property
     def next_sample(self) -> int:
         """Return the number of the sample that comes next."""
-        return max(self.spool.end, self.first_sample)
+        return max(self.sound_buffer.end, self.first_sample)
 
 
 class _Sender(NamedTuple):
@@ -59,9 +59,9 @@ _tickets: Tickets[_SoundUpload] = Tickets()
 _senders: dict[SoundBuffer, _Sender] = {}
 
 
-def upload_ticket(spool: SoundBuffer, first_sample: int, login_end: float | None) -> str:
+def upload_ticket(sound_buffer: SoundBuffer, first_sample: int, login_end: float | None) -> str:
     """Return a ticket with which a visitor may send sound."""
-    return _tickets.give(_SoundUpload(spool, first_sample), login_end)
+    return _tickets.give(_SoundUpload(sound_buffer, first_sample), login_end)
 
 
 def microphone_route(app: ASGIApp) -> TicketRoute[_SoundUpload]:
@@ -71,19 +71,19 @@ def microphone_route(app: ASGIApp) -> TicketRoute[_SoundUpload]:
 
 async def _answer(request: Request, ticket: str, upload: _SoundUpload) -> Response:
     now = time.monotonic()
-    sender = _senders.get(upload.spool)
+    sender = _senders.get(upload.sound_buffer)
     has_other_sender = sender is not None and sender.ticket != ticket
     if sender and has_other_sender and now - sender.sent_at < SENDER_TIMEOUT_S:
         return PlainTextResponse(OTHER_SENDER, 423)
-    _senders[upload.spool] = _Sender(ticket, now)
+    _senders[upload.sound_buffer] = _Sender(ticket, now)
     try:
         if request.method == "POST":
             return await anyio.to_thread.run_sync(_next_sample, upload)
         if request.method == "PATCH":
             return await _store_piece(request, upload)
         if request.method == "DELETE":
-            await anyio.to_thread.run_sync(upload.spool.close)
-            del _senders[upload.spool]
+            await anyio.to_thread.run_sync(upload.sound_buffer.close)
+            del _senders[upload.sound_buffer]
             return JSONResponse({})
     except LecternError as error:
         return PlainTextResponse(str(error), 507)
@@ -115,7 +115,7 @@ async def _store_piece(request: Request, upload: _SoundUpload) -> Response:
 def _append_piece(upload: _SoundUpload, first_sample: int, piece: bytes) -> Response:
     if first_sample != upload.next_sample:
         return PlainTextResponse("Another sample comes next.", 409)  # the browser asks which
-    if upload.spool.length > MAX_BUFFERED_S * SAMPLE_RATE_HZ:
+    if upload.sound_buffer.length > MAX_BUFFERED_S * SAMPLE_RATE_HZ:
         return PlainTextResponse(BUFFER_FULL, 507)
-    upload.spool.add(first_sample, piece)
+    upload.sound_buffer.add(first_sample, piece)
     return JSONResponse({"next": first_sample + len(piece) // BYTES_PER_SAMPLE})

@@ -35,8 +35,10 @@ class BrowserSource(ListenSource):
         next_sample = int(begin * SAMPLE_RATE_HZ)
         silence_s = 0.0
         while not stop.is_set():
-            is_over = self.spool.is_over  # asked first: what came before the end is still read
-            samples = self.spool.since(next_sample)
+            is_over = (
+                self.sound_buffer.is_over
+            )  # asked first: what came before the end is still read
+            samples = self.sound_buffer.since(next_sample)
             if samples:
                 next_sample += len(samples) // BYTES_PER_SAMPLE
                 if silence_s > SILENT_S:

@@ -76,7 +76,7 @@ class ListenSource:
 
     def __post_init__(self) -> None:
         self.name = self.name or f"sound of {self.address.partition('?')[0][:150]}"
-        self.spool = SoundBuffer.of(self.app_settings.home, self.address)
+        self.sound_buffer = SoundBuffer.of(self.app_settings.home, self.address)
 
     def sound(self) -> Iterator[bytes | str]:
         """Yield the samples of the stream or microphone.
@@ -99,7 +99,11 @@ class ListenSource:
     def parts(self, begin: float, stop: Flag) -> Iterator[bytes | str]:
         """Yield the sound from a second on, and in words what is wrong with it."""
         path = Path(self.address)
-        return self._file(path, begin, stop) if path.is_file() else self._stream(begin, stop)
+        return (
+            self._sound_of_file(path, begin, stop)
+            if path.is_file()
+            else self._sound_of_stream(begin, stop)
+        )
 
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
         """Yield the words as they become final, until a file ends or a stream that ended cannot be opened again."""
@@ -151,7 +155,7 @@ class ListenSource:
             # Nobody waits for sound that is read as fast as it can be.
             waiting_s = reader.waiting_s if self.speed else 0.0
             yield Arrival(lines, cursor_at(position), unheard=waiting_s)
-            self.spool.delete_before(stream.begin_s)
+            self.sound_buffer.delete_before(stream.begin_s)
             if is_last:
                 return
             elapsed_s = time.monotonic() - started_s
@@ -197,7 +201,7 @@ class ListenSource:
         end = words[-1].end if words else None
         return Line(self.name, unit, text, None, start, end, final, cut=LineCut.ANYWHERE)
 
-    def _file(self, path: Path, begin: float, stop: Flag) -> Iterator[bytes | str]:
+    def _sound_of_file(self, path: Path, begin: float, stop: Flag) -> Iterator[bytes | str]:
         """Yield a file at its speed, as a stream comes."""
         started_s = time.monotonic()
         bytes_to_skip = int(begin * SAMPLE_RATE_HZ) * BYTES_PER_SAMPLE
@@ -231,11 +235,11 @@ class ListenSource:
                         return
                 yield block
 
-    def _stream(self, begin: float, stop: Flag) -> Iterator[bytes | str]:
+    def _sound_of_stream(self, begin: float, stop: Flag) -> Iterator[bytes | str]:
         """Yield what a stream that was heard before has left, then the stream, opened again where it breaks off."""
-        # The spool has sound on the disk that came before a restart and was not transcribed.
+        # The buffer has sound on the disk that came before a restart and was not transcribed.
         next_sample = int(begin * SAMPLE_RATE_HZ)
-        for first_sample, data in self.spool.parts():
+        for first_sample, data in self.sound_buffer.parts():
             samples_to_skip = max(next_sample - first_sample, 0)
             yield data[samples_to_skip * BYTES_PER_SAMPLE :]
             next_sample = max(next_sample, first_sample + len(data) // BYTES_PER_SAMPLE)
@@ -245,7 +249,7 @@ class ListenSource:
                 for block in self.sound():
                     if isinstance(block, bytes):
                         has_sound = True
-                        self.spool.add(next_sample, block)
+                        self.sound_buffer.add(next_sample, block)
                         next_sample += len(block) // BYTES_PER_SAMPLE
                     yield block
                 return

@@ -291,7 +291,7 @@ def test_a_recording_and_corrections_go_with_their_debate(tmp_path, capsys):
 def test_sound_of_a_browser_goes_with_its_event(tmp_path, capsys):
     """What a kill has left on the disk is deleted, too."""
     url = f"sqlite:///{tmp_path / 'lectern.db'}"
-    spool = browser_microphone.source("night", settings.load(home=tmp_path)).spool
+    spool = browser_microphone.source("night", settings.load(home=tmp_path)).sound_buffer
     spool.add(0, bytes(100))
     with EventLog.open(url) as log:
         log.begin(Event("night", "Night"), time.time())

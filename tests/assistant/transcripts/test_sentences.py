@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.core.domain import Sentence
-from assistant.transcripts.sentences import cut_pieces, split
+from assistant.transcripts.sentences import sentence_spans, sentences_of_pieces
 from assistant.transcripts.speech_pieces import SpeechPiece
 
 PAIRS = {
@@ -56,25 +56,28 @@ def test_borders(case: str) -> None:
     """The sentences of a line are the ones written down for it."""
     glue = "" if case == "no space between sentences" else " "
     text = glue.join(PAIRS[case])
-    assert PAIRS[case] == [text[start:end] for start, end in split(text)]
+    assert PAIRS[case] == [text[start:end] for start, end in sentence_spans(text)]
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n\n", "\t \u00a0"])
 def test_nothing_gives_nothing(text: str) -> None:
     """White space alone has no sentence."""
-    assert split(text) == []
+    assert sentence_spans(text) == []
 
 
 def test_line_break_ends_a_sentence() -> None:
     """Two lines are never one sentence, whatever ends the first."""
     text = "Spoken by Mr.\nSmith and others"
-    assert [text[start:end] for start, end in split(text)] == ["Spoken by Mr.", "Smith and others"]
+    assert [text[start:end] for start, end in sentence_spans(text)] == [
+        "Spoken by Mr.",
+        "Smith and others",
+    ]
 
 
 def test_ten_thousand_words_without_a_full_stop_are_one_sentence() -> None:
     """Nothing is cut, and nothing lost, where there is no border."""
     text = "word " * 10_000
-    assert [(0, len(text) - 1)] == split(text)
+    assert [(0, len(text) - 1)] == sentence_spans(text)
 
 
 _PARTS = [*"aIbZM.?!…,-–—\"'“”()[]1290é😀 \n", "Mr.", "U.S.", "no.", " I. ", ". "]
@@ -84,7 +87,7 @@ _PROSE = st.lists(st.sampled_from(_PARTS)).map("".join)
 @given(st.one_of(_PROSE, st.text()))
 def test_every_character_is_kept_in_order(text: str) -> None:
     """The spans rise, do not overlap, are trimmed, and have all that is not white space."""
-    spans = split(text)
+    spans = sentence_spans(text)
     sentences = [text[start:end] for start, end in spans]
     edges = [edge for span in spans for edge in span]
     assert edges == sorted(edges)
@@ -107,7 +110,7 @@ def test_debate_lines_of_the_data_folder(file: str, allowed: int) -> None:
     wrong = []
     for category, gold in cases:
         text = ("" if category == "glued" else " ").join(gold)
-        if gold != [text[start:end] for start, end in split(text)]:
+        if gold != [text[start:end] for start, end in sentence_spans(text)]:
             wrong.append(gold)
     assert len(wrong) <= allowed, wrong
 
@@ -121,14 +124,16 @@ def _cues(*texts: str, speaker: str | None = None) -> list[SpeechPiece]:
 
 def test_a_sentence_runs_over_cues() -> None:
     """A sentence is put together from its cues, with the line, start and end that these give it."""
-    sentences, warnings = cut_pieces(_cues("We built forty", "new plants.", speaker="Hale"))
+    sentences, warnings = sentences_of_pieces(
+        _cues("We built forty", "new plants.", speaker="Hale")
+    )
     assert [Sentence(1, 1, "We built forty new plants.", "Hale", 0.0, 4.0)] == sentences
     assert warnings == []
 
 
 def test_times_inside_a_cue_are_shared_by_characters() -> None:
     """The middle of a cue of ten characters and four seconds is at two seconds, and the guess is reported."""
-    sentences, warnings = cut_pieces([SpeechPiece("Abcd. Efghi.", 7, None, 10.0, 22.0)])
+    sentences, warnings = sentences_of_pieces([SpeechPiece("Abcd. Efghi.", 7, None, 10.0, 22.0)])
     assert [(sentence.start, sentence.end) for sentence in sentences] == [
         (10.0, 15.0),
         (16.0, 22.0),
@@ -142,7 +147,7 @@ def test_only_starts_of_turns_are_known() -> None:
         SpeechPiece("One here. Two here.", 1, "A", 0.0, None, True),
         SpeechPiece("Three. Four.", 2, "B", 20.0, None, True),
     ]
-    times = [(sentence.start, sentence.end) for sentence in cut_pieces(turns)[0]]
+    times = [(sentence.start, sentence.end) for sentence in sentences_of_pieces(turns)[0]]
     assert times[0] == (0.0, 9.0) and times[2] == (20.0, None) and times[3] == (None, None)
 
 
@@ -152,7 +157,7 @@ def test_no_time_is_estimated_where_the_clock_starts_anew() -> None:
         SpeechPiece("One here. Two here.", 1, "A", 90.0, None, True),
         SpeechPiece("Three.", 2, "B", 0.0, None, True),
     ]
-    assert [sentence.start for sentence in cut_pieces(turns)[0]] == [90.0, None, 0.0]
+    assert [sentence.start for sentence in sentences_of_pieces(turns)[0]] == [90.0, None, 0.0]
 
 
 def test_speaker_change_and_new_turn_end_a_sentence() -> None:
@@ -163,7 +168,7 @@ def test_speaker_change_and_new_turn_end_a_sentence() -> None:
         SpeechPiece("did not.", 3, "B"),
         SpeechPiece("So", 4, "B", None, None, True),
     ]
-    assert [sentence.text for sentence in cut_pieces(pieces)[0]] == [
+    assert [sentence.text for sentence in sentences_of_pieces(pieces)[0]] == [
         "We had",
         "No you did not.",
         "So",
@@ -176,7 +181,7 @@ def test_unpunctuated_cues_become_overlapping_windows() -> None:
     They begin and end at the ends of cues.
     """
     cues = _cues(*(f"w{i}a w{i}b w{i}c w{i}d w{i}e w{i}f w{i}g" for i in range(30)))
-    sentences, warnings = cut_pieces(cues)
+    sentences, warnings = sentences_of_pieces(cues)
     windows = [sentence.text.split() for sentence in sentences]
     window_words = {word for window in windows for word in window}
     cue_words = {word for cue in cues for word in cue.text.split()}
@@ -190,25 +195,27 @@ def test_unpunctuated_cues_become_overlapping_windows() -> None:
 def test_windows_stop_at_speakers() -> None:
     """No window has the words of two people."""
     pieces = [SpeechPiece("a " * 40, 1, "A"), SpeechPiece("b " * 40, 2, "B")]
-    assert all(len(set(sentence.text.split())) == 1 for sentence in cut_pieces(pieces)[0])
+    assert all(len(set(sentence.text.split())) == 1 for sentence in sentences_of_pieces(pieces)[0])
 
 
 def test_a_passage_without_full_stops_is_cut_into_windows() -> None:
     """Ten thousand words in a row in an otherwise punctuated text are windows, and a warning says so."""
     pieces = [SpeechPiece("We did it. " * 400 + "and so on " * 3333, 1)]
-    sentences, warnings = cut_pieces(pieces)
+    sentences, warnings = sentences_of_pieces(pieces)
     assert max(len(sentence.text.split()) for sentence in sentences) <= 40
     assert any("full stop" in warning for warning in warnings)
 
 
 def test_no_pieces_give_no_sentences() -> None:
     """Nothing in, nothing out, and no warning."""
-    assert cut_pieces([SpeechPiece("  ", 1)]) == ([], [])
+    assert sentences_of_pieces([SpeechPiece("  ", 1)]) == ([], [])
 
 
 def test_a_line_break_inside_a_piece_ends_a_sentence() -> None:
     """Paragraphs of a turn are not run together."""
-    sentences, _ = cut_pieces([SpeechPiece("So we said\n", 1), SpeechPiece("It is done.", 2)])
+    sentences, _ = sentences_of_pieces(
+        [SpeechPiece("So we said\n", 1), SpeechPiece("It is done.", 2)]
+    )
     assert [sentence.text for sentence in sentences] == ["So we said", "It is done."]
 
 
@@ -217,7 +224,7 @@ def test_a_line_break_inside_a_piece_ends_a_sentence() -> None:
 )
 def test_cut_keeps_every_word_of_punctuated_text(pieces: list[SpeechPiece]) -> None:
     """Unless windows overlap, the sentences have every character that is not white space."""
-    sentences, warnings = cut_pieces(pieces)
+    sentences, warnings = sentences_of_pieces(pieces)
     numbers = [sentence.number for sentence in sentences]
     if not warnings:
         sentence_texts = [sentence.text for sentence in sentences]

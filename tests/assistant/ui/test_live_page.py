@@ -549,7 +549,7 @@ def test_readers_have_no_microphone(app, home, monkeypatch):
     """Nor has an event that listens to something else."""
     assert "Go on with the microphone" not in labels(app.run())
 
-    browser_microphone.source("city", settings.load(home=home)).spool.open()
+    browser_microphone.source("city", settings.load(home=home)).sound_buffer.open()
     assert "Go on with the microphone" in labels(app.run())
     monkeypatch.setattr(account, "current", lambda: Account("Ada", Role.REVIEWER))
     assert "Go on with the microphone" not in labels(app.run())

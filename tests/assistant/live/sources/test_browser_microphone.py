@@ -44,8 +44,8 @@ def sound(first_second: int, last_second: int) -> bytes:
 
 def test_what_a_browser_sent_is_heard_once_although_listening_was_killed(source, tmp_path):
     """What was not final is heard again from the disk; what comes later goes on from there."""
-    source.spool.open()
-    source.spool.add(0, sound(1, BEFORE + 1))
+    source.sound_buffer.open()
+    source.sound_buffer.add(0, sound(1, BEFORE + 1))
     with EventLog.open(f"sqlite:///{tmp_path / 'live.db'}") as log:
         log.begin(Event("night", "night"), 0.0)
         first_arrivals = source.follow("", Flag())
@@ -54,22 +54,22 @@ def test_what_a_browser_sent_is_heard_once_although_listening_was_killed(source,
         first_arrivals.close()  # killed
 
         assert 0 < browser_microphone.heard_to(log, "night") < BEFORE * SAMPLES_OF_A_WORD
-        source.spool.add(BEFORE * SAMPLES_OF_A_WORD, sound(BEFORE + 1, WORDS + 1))
-        source.spool.close()
+        source.sound_buffer.add(BEFORE * SAMPLES_OF_A_WORD, sound(BEFORE + 1, WORDS + 1))
+        source.sound_buffer.close()
         arrivals += source.follow(log.cursor("night", source.name), Flag())
 
     assert [f"w{i}" for i in range(1, WORDS + 1)] == words_of(arrivals)
-    assert source.spool.length == 0  # nothing of it stays
+    assert source.sound_buffer.length == 0  # nothing of it stays
 
 
 def test_a_browser_that_sends_nothing_is_told_about(source, monkeypatch):
     """Once, and again when its sound comes."""
     monkeypatch.setattr(browser_microphone, "SILENT_S", 0.6)
-    source.spool.open()
+    source.sound_buffer.open()
     sound_parts = source.parts(0.0, Flag())
     assert next(sound_parts) == browser_microphone.SILENT
 
-    source.spool.add(0, sound(1, 3))
+    source.sound_buffer.add(0, sound(1, 3))
     assert ["sound comes again.", sound(1, 3)] == list(islice(sound_parts, 2))
 
 
@@ -77,7 +77,7 @@ def test_each_event_has_its_own_sound(tmp_path):
     """One browser's event is not heard in another's."""
     loaded_settings = settings.load(home=tmp_path)
     assert (
-        browser_microphone.source("a", loaded_settings).spool
-        != browser_microphone.source("b", loaded_settings).spool
+        browser_microphone.source("a", loaded_settings).sound_buffer
+        != browser_microphone.source("b", loaded_settings).sound_buffer
     )
     assert SAMPLE_RATE_HZ == 16_000  # what the page sends
