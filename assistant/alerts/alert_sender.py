@@ -94,7 +94,7 @@ class AlertSender:
         channels = ChannelStore.open(url)
         outbox = Outbox.open(url)
         tables = EventTables.open(url)
-        context = EventContext(settings, tables, known=set())
+        context = EventContext(settings, tables, read_results=set())
         collector = EventCollector(context, channels, outbox)
         return cls(settings, channels, outbox, collector.collect, opened=(channels, outbox, tables))
 

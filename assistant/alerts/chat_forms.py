@@ -65,7 +65,7 @@ def slack_content(message: AlertMessage, items: list[AlertItem]) -> Json:
             label = f"Open {link_host(address)}"
             text_elements.append({"type": "link", "url": address, "text": label})
         message_elements.append(_slack_section(text_elements or [_slack_text(" ")]))
-    note_on_more_items = _more(message, items)
+    note_on_more_items = _note_on_more_items(message, items)
     if note_on_more_items:
         message_elements.append(_slack_section([_slack_text(note_on_more_items)]))
     return {
@@ -90,7 +90,7 @@ def teams_content(message: AlertMessage, items: list[AlertItem]) -> Json:
             title = f"Open {link_host(address)}"
             action = {"type": "Action.OpenUrl", "title": title, "url": address}
             body_blocks.append({"type": "ActionSet", "actions": [action]})
-    note_on_more_items = _more(message, items)
+    note_on_more_items = _note_on_more_items(message, items)
     if note_on_more_items:
         body_blocks.append(_teams_paragraph([_teams_run(note_on_more_items)]))
     card = {
@@ -119,13 +119,13 @@ def text_lines(message: AlertMessage, items: list[AlertItem]) -> list[str]:
         address = web_link(item.address)
         if address:
             lines.append(address)
-    note_on_more_items = _more(message, items)
+    note_on_more_items = _note_on_more_items(message, items)
     if note_on_more_items:
         lines += ["", note_on_more_items]
     return lines
 
 
-def _more(message: AlertMessage, items: list[AlertItem]) -> str:
+def _note_on_more_items(message: AlertMessage, items: list[AlertItem]) -> str:
     """Return how many items a message leaves out, "" if it has them all."""
     left_out = len(message.event.items) - len(items)
     return f"{left_out:,} more are in Lectern." if left_out else ""

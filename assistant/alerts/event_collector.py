@@ -70,14 +70,14 @@ class EventCollector:
             kind = type(error).__name__
             COLLECTOR_LOGGER.error("events of %s wait: an error (%s)", source.name, kind)
             return
-        # The context knows which results it has read: those that were not stored are read again.
+        # The context has the results that it has read: those that were not stored are read again.
         try:
             self.outbox.collect(source.name, events, now)
         except BaseException:
-            self.context.known.clear()
+            self.context.read_results.clear()
             raise
-        if len(self.context.known) > MAX_KNOWN_RESULTS:
-            self.context.known.clear()
+        if len(self.context.read_results) > MAX_KNOWN_RESULTS:
+            self.context.read_results.clear()
 
     def _collect_digest(self, channel: AlertChannel, now: float) -> None:
         """Store today's digest of a channel once its time has come."""

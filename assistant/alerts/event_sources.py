@@ -39,7 +39,7 @@ class EventContext(NamedTuple):
 
     settings: Settings
     tables: EventTables
-    known: set[tuple[str, float]]
+    read_results: set[tuple[str, float]]
 
 
 class EventSource(NamedTuple):
@@ -70,9 +70,9 @@ def live_match_events(context: EventContext, since: float) -> list[AlertEvent]:
     for result in context.tables.live_results(since):
         # A result is read once, unless its sentence is checked again.
         result_key_and_time = (result.key, result.checked)
-        if result_key_and_time in context.known:
+        if result_key_and_time in context.read_results:
             continue
-        context.known.add(result_key_and_time)
+        context.read_results.add(result_key_and_time)
         match = best_match(result)
         if match is not None and match.strength is Strength.STRONG:
             items = (live_item(result, match),)

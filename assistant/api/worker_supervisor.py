@@ -36,7 +36,7 @@ class WorkerSupervisor(Multiprocess):
         for worker_index, worker in enumerate(self.processes):
             if self.should_exit.is_set() or self.signal_queue:
                 return  # the server is to stop: nothing is replaced
-            if self._is_well(worker):
+            if self._is_responding(worker):
                 continue
             worker.kill()
             worker.join()
@@ -59,7 +59,7 @@ class WorkerSupervisor(Multiprocess):
                 worker.process.kill()
                 worker.process.join()
 
-    def _is_well(self, worker: Process) -> bool:
+    def _is_responding(self, worker: Process) -> bool:
         """Return whether a worker runs, and has answered or may still be silent."""
         now = time.monotonic()
         process_id = worker.pid or 0

@@ -93,7 +93,7 @@ class Explainers:
         positions = nearest_positions(cosines, NEAREST_READ_SENTENCES)
         nearest_texts = [article.texts[position] for position in positions]
         (explained,) = self.mtm.explain(text, [nearest_texts], relevance=False)
-        return explained.within(positions, count)
+        return explained.for_whole_article(positions, count)
 
     def _keys(
         self,

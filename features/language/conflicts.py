@@ -483,10 +483,10 @@ def _scope_conflicts(pair: TextPair) -> Clash | None:
     # "all", "every" or "always" in the sentence, up to the last word that both texts share.
     last_shared_word = pair.shared_runs[-1].sentence_end - 1
     shared_end = pair.sentence.word_starts[last_shared_word]
-    word_for_all = _WORD_FOR_ALL_PATTERN.search(pair.sentence.lower_text[:shared_end])
-    if word_for_all is None or _WORD_FOR_ALL_PATTERN.search(pair.statement.lower_text):
+    all_word_match = _WORD_FOR_ALL_PATTERN.search(pair.sentence.lower_text[:shared_end])
+    if all_word_match is None or _WORD_FOR_ALL_PATTERN.search(pair.statement.lower_text):
         return None
-    return Clash(in_sentence=word_for_all[0])
+    return Clash(in_sentence=all_word_match[0])
 
 
 def _wording_conflicts(pair: TextPair) -> Clash | None:

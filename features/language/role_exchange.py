@@ -85,7 +85,7 @@ _CONVERSE_PATTERNS = tuple(
 
 def exchanged_roles(pair: TextPair) -> Clash | None:
     """Return the words of both texts between which the roles are exchanged, or None."""
-    figures_clash = exchanged_figures(pair)
+    figures_clash = exchanged_figures_clash(pair)
     if figures_clash:
         return figures_clash
     sentence_positions = _first_positions(pair.sentence)
@@ -189,7 +189,7 @@ def is_restated_conversely(pair: TextPair) -> bool:
     return has_other_subject and is_comparison
 
 
-def exchanged_figures(pair: TextPair) -> Clash | None:
+def exchanged_figures_clash(pair: TextPair) -> Clash | None:
     """Return two figures of one kind that stand in each other's place, or None."""
     sentence_figures = pair.sentence.particulars.numbers
     statement_figures = pair.statement.particulars.numbers
@@ -202,13 +202,15 @@ def exchanged_figures(pair: TextPair) -> Clash | None:
     for first_figure, second_figure in combinations(statement_figures, 2):
         if first_figure.kind != second_figure.kind:
             continue
-        first_in_sentence = _figure_of_same_value(sentence_figures, first_figure)
-        second_in_sentence = _figure_of_same_value(sentence_figures, second_figure)
-        if first_in_sentence is None or second_in_sentence is None:
+        first_figure_in_sentence = _figure_of_same_value(sentence_figures, first_figure)
+        second_figure_in_sentence = _figure_of_same_value(sentence_figures, second_figure)
+        if first_figure_in_sentence is None or second_figure_in_sentence is None:
             continue
-        is_exchanged = second_in_sentence.start < first_in_sentence.start
+        is_exchanged = second_figure_in_sentence.start < first_figure_in_sentence.start
         if is_exchanged:
-            sentence_words = pair.sentence.text[second_in_sentence.start : first_in_sentence.end]
+            sentence_words = pair.sentence.text[
+                second_figure_in_sentence.start : first_figure_in_sentence.end
+            ]
             statement_words = pair.statement.text[first_figure.start : second_figure.end]
             return Clash(sentence_words, statement_words)
     return None

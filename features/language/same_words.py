@@ -101,9 +101,9 @@ def _in_one_spelling(tokens: Sequence[str]) -> list[str]:
     words = []
     for token in tokens:
         word = _SPELLING_OF_WORD.get(token, token)
-        ordinal = _ORDINAL_FIGURE_PATTERN.fullmatch(word)
-        if ordinal:
-            word = f"th{int(ordinal['digits'])}"  # "3rd" and "third" become "th3"
+        ordinal_match = _ORDINAL_FIGURE_PATTERN.fullmatch(word)
+        if ordinal_match:
+            word = f"th{int(ordinal_match['digits'])}"  # "3rd" and "third" become "th3"
         words.append(_TOKEN_OF_ORDINAL.get(word, word))
     return words
 

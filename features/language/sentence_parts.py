@@ -298,10 +298,10 @@ def _opening_words(text: str) -> list[str]:
     """
     text = re.sub(r"^[\s,—–-]*(?:and |but )?", "", text)
     # "Last year, in Ohio, ..."
-    opening_phrase = _OPENING_PHRASE_PATTERN.match(text)
-    while opening_phrase and not has_finite_verb(opening_phrase[0]):
-        text = text[opening_phrase.end() :]
-        opening_phrase = _OPENING_PHRASE_PATTERN.match(text)
+    phrase_match = _OPENING_PHRASE_PATTERN.match(text)
+    while phrase_match and not has_finite_verb(phrase_match[0]):
+        text = text[phrase_match.end() :]
+        phrase_match = _OPENING_PHRASE_PATTERN.match(text)
     first_mark = re.search(r",(?!\d)|[;:—–]|--|\.\.\.", text)
     if first_mark:
         text = text[: first_mark.start()]
@@ -522,9 +522,9 @@ def _subject(text: str) -> str:
 def _last_noun_phrase(text: str) -> str:
     """Return roughly the last noun phrase of a text: its last name or words after an article."""
     text_end = text.strip(" ,.—–-")[-NOUN_PHRASE_CHARACTERS:]
-    noun_phrase = _FINAL_NOUN_PHRASE_PATTERN.search(text_end)
-    if noun_phrase:
-        return noun_phrase[0]
+    phrase_match = _FINAL_NOUN_PHRASE_PATTERN.search(text_end)
+    if phrase_match:
+        return phrase_match[0]
     last_two_words = text.split()[-2:]
     return " ".join(last_two_words)
 

@@ -54,35 +54,35 @@ def person_clash(pair: TextPair, speakers: Speakers) -> Clash | None:
     if not speakers.are_known or not pair.is_about_same_thing:
         return None
     # The first "I" or "my" of each text, "" if it has none
-    first_person_in_sentence = _first_person_word(pair.sentence.lower_text)
-    first_person_in_statement = _first_person_word(pair.statement.lower_text)
+    sentence_first_person_word = _first_person_word(pair.sentence.lower_text)
+    statement_first_person_word = _first_person_word(pair.statement.lower_text)
     # A publisher writes "Says he voted for it" of a claimant who said "I voted for it".
     reports_claimant = _PUBLISHER_OPENING_PATTERN.match(pair.statement.lower_text) is not None
-    is_about_claimant = bool(first_person_in_statement) or reports_claimant
+    is_about_claimant = bool(statement_first_person_word) or reports_claimant
     if not speakers.are_same:
-        if first_person_in_sentence and is_about_claimant:
+        if sentence_first_person_word and is_about_claimant:
             return Clash(speakers.speaker, speakers.claimant)
         return None
     # One person who says "I" in one text and "she", of somebody else, in the other.
-    third_person_in_sentence = _THIRD_PERSON_PATTERN.search(pair.sentence.lower_text)
-    third_person_in_statement = _THIRD_PERSON_PATTERN.search(pair.statement.lower_text)
+    sentence_third_person_match = _THIRD_PERSON_PATTERN.search(pair.sentence.lower_text)
+    statement_third_person_match = _THIRD_PERSON_PATTERN.search(pair.statement.lower_text)
     if (
-        third_person_in_sentence
-        and not first_person_in_sentence
-        and first_person_in_statement
-        and not third_person_in_statement
+        sentence_third_person_match
+        and not sentence_first_person_word
+        and statement_first_person_word
+        and not statement_third_person_match
     ):
         return Clash(
-            third_person_in_sentence[0], f"{first_person_in_statement} ({speakers.claimant})"
+            sentence_third_person_match[0], f"{statement_first_person_word} ({speakers.claimant})"
         )
     if (
-        third_person_in_statement
+        statement_third_person_match
         and not is_about_claimant
-        and first_person_in_sentence
-        and not third_person_in_sentence
+        and sentence_first_person_word
+        and not sentence_third_person_match
     ):
         return Clash(
-            f"{first_person_in_sentence} ({speakers.speaker})", third_person_in_statement[0]
+            f"{sentence_first_person_word} ({speakers.speaker})", statement_third_person_match[0]
         )
     return None
 
@@ -91,10 +91,10 @@ def _first_person_word(lower_text: str) -> str:
     """Return "I" or "my" if a text claims something about its speaker."""
     # "I think" and "my friends" say nothing about the speaker.
     text_about_self = _NOT_ABOUT_SELF_PATTERN.sub(" ", lower_text)
-    word = _FIRST_PERSON_PATTERN.search(text_about_self)
-    if not word:
+    word_match = _FIRST_PERSON_PATTERN.search(text_about_self)
+    if not word_match:
         return ""
-    return "I" if word[0].startswith("i") else word[0]
+    return "I" if word_match[0].startswith("i") else word_match[0]
 
 
 def _names(person: str) -> frozenset[str]:

@@ -100,8 +100,10 @@ class AnalysedText:
         words_before = " ".join(self.lower_text[:start].split()[-4:])
         passage = f"{words_before} {self.lower_text[start:end]} {self.words[last_word]}"
         # "It hurt nothing": the object isn't a content word.
-        denied_object = _DENIED_OBJECT_PATTERN.match(self.lower_text, self.word_ends[last_word])
-        return passage + denied_object[0] if denied_object else passage
+        denied_object_match = _DENIED_OBJECT_PATTERN.match(
+            self.lower_text, self.word_ends[last_word]
+        )
+        return passage + denied_object_match[0] if denied_object_match else passage
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,16 +95,20 @@ def actor_clash(sentence: str, statement: str) -> Clash | None:
 
 def acting_person_clash(sentence: str, statement: str) -> Clash | None:
     """Return "Ann" and "Ben Lee" if they do the same and neither is in the other text, or None."""
-    person = _SINGLE_PERSON_PATTERN.search(statement)
-    actor = _SENTENCE_ACTOR_PATTERN.search(sentence)
-    if person is None or actor is None or not word_topic(actor["person"].split()[-1]):
+    person_match = _SINGLE_PERSON_PATTERN.search(statement)
+    actor_match = _SENTENCE_ACTOR_PATTERN.search(sentence)
+    if (
+        person_match is None
+        or actor_match is None
+        or not word_topic(actor_match["person"].split()[-1])
+    ):
         return None
-    is_known_there = any(name in statement for name in actor["person"].split())
-    is_known_here = any(name in sentence for name in person["person"].split())
-    if is_known_there or is_known_here or _ORGANISATION_PATTERN.search(person["person"]):
+    is_known_there = any(name in statement for name in actor_match["person"].split())
+    is_known_here = any(name in sentence for name in person_match["person"].split())
+    if is_known_there or is_known_here or _ORGANISATION_PATTERN.search(person_match["person"]):
         return None
-    shared_deeds = _deeds(actor["following"]) & _deeds(person["following"])
-    return Clash(actor["person"], person["person"]) if shared_deeds else None
+    shared_deeds = _deeds(actor_match["following"]) & _deeds(person_match["following"])
+    return Clash(actor_match["person"], person_match["person"]) if shared_deeds else None
 
 
 def _deeds(words: str) -> set[str]:

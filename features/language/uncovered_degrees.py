@@ -87,8 +87,8 @@ def hedged_value_clash(
 def _hedge_before(text: str, figure: Figure) -> str:
     """Return the words before a figure by which it may fall short of its value, "" if none."""
     preceding = text[max(0, figure.start - MAX_TEXT_CHARACTERS_BEFORE) : figure.start]
-    hedge = _HEDGE_BEFORE_FIGURE_PATTERN.search(preceding)
-    return hedge[0] if hedge else ""
+    hedge_match = _HEDGE_BEFORE_FIGURE_PATTERN.search(preceding)
+    return hedge_match[0] if hedge_match else ""
 
 
 def hedged_superlative_clash(sentence: str, statement: str) -> Clash | None:
@@ -219,16 +219,16 @@ def uncovered_near_deeds(text: str, other_text: str) -> Iterator[str]:
     """Yield "close to signing a deal" if another text has no deed that is only near."""
     if _ANY_NEARNESS_PATTERN.search(other_text):
         return
-    for near_deed in _NEAR_DEED_PATTERN.finditer(text):
-        yield near_deed[0]
+    for near_deed_match in _NEAR_DEED_PATTERN.finditer(text):
+        yield near_deed_match[0]
 
 
-def _period_after(text: str, start: int, figures: Sequence[Figure]) -> Figure | None:
+def _period_after(text: str, superlative_start: int, figures: Sequence[Figure]) -> Figure | None:
     """Return the period that follows a superlative: "the lowest in 65 years", or None."""
     for figure in figures:
-        distance = figure.start - start
+        distance = figure.start - superlative_start
         is_near = 0 < distance <= MAX_REACH_CHARACTERS
-        words_between = text[start : figure.start]
+        words_between = text[superlative_start : figure.start]
         if figure.kind != TIME or not is_near:
             continue
         if _REACH_PREPOSITION_PATTERN.search(words_between):  # "in", "over the last"

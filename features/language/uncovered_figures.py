@@ -138,13 +138,13 @@ def share_clash(figures: Sequence[Figure], other_figures: Sequence[Figure]) -> C
 def _is_other_count(share_figure: Figure, count_figure: Figure) -> bool:
     """Return whether a count says otherwise than a share of the same things: "35 out of 50"."""
     # The share is "35 out of 50 states", the count "31 states".
-    share_words = _SHARE_PATTERN.fullmatch(share_figure.text)
-    if share_figure.kind != PERCENT or share_words is None:
+    share_match = _SHARE_PATTERN.fullmatch(share_figure.text)
+    if share_figure.kind != PERCENT or share_match is None:
         return False
     if count_figure.kind != COUNT or share_figure.units.isdisjoint(count_figure.units):
         return False
-    part_figures = particulars(share_words["part"]).numbers
-    total_figures = particulars(share_words["total"]).numbers
+    part_figures = particulars(share_match["part"]).numbers
+    total_figures = particulars(share_match["total"]).numbers
     if not part_figures or not total_figures:
         return False
     part_value = part_figures[0].low
@@ -317,10 +317,10 @@ def rate_clash(sentence: str, statement: str) -> Clash | None:
     A year that only one text names does not count: it is often left out.
     """
     # words such as "a month" or "annually"
-    sentence_rate = _RATE_PATTERN.search(sentence)
-    statement_rate = _RATE_PATTERN.search(statement)
-    sentence_period = _period(sentence_rate) if sentence_rate else ""
-    statement_period = _period(statement_rate) if statement_rate else ""
+    sentence_rate_match = _RATE_PATTERN.search(sentence)
+    statement_rate_match = _RATE_PATTERN.search(statement)
+    sentence_period = _period(sentence_rate_match) if sentence_rate_match else ""
+    statement_period = _period(statement_rate_match) if statement_rate_match else ""
     if sentence_period == statement_period:
         return None
     if not sentence_period or not statement_period:
@@ -328,23 +328,23 @@ def rate_clash(sentence: str, statement: str) -> Clash | None:
         if only_period == "year":
             return None
     return Clash(
-        in_sentence=sentence_rate[0] if sentence_rate else "",
-        in_statement=statement_rate[0] if statement_rate else "",
+        in_sentence=sentence_rate_match[0] if sentence_rate_match else "",
+        in_statement=statement_rate_match[0] if statement_rate_match else "",
     )
 
 
 def open_period(sentence: str, statement: str) -> Clash | None:
     """Return "$5 million a year" and "Last year" for an amount of both texts, or None."""
     rate = _YEARLY_PATTERN.search(sentence)
-    single_year = _SINGLE_YEAR_PATTERN.search(statement)
-    if rate is None or single_year is None:
+    single_year_match = _SINGLE_YEAR_PATTERN.search(statement)
+    if rate is None or single_year_match is None:
         return None
     if _YEARLY_PATTERN.search(statement) or _SINGLE_YEAR_PATTERN.search(sentence):
         return None
     for figure, other, agreement in pair_figures(amounts(sentence), amounts(statement))[0]:
         is_before_rate = 0 <= rate.start() - figure.end <= MAX_RATE_CHARACTERS
         if agreement == EXACT and is_before_rate and not other.is_rough:
-            return Clash(sentence[figure.start : rate.end()], single_year[0])
+            return Clash(sentence[figure.start : rate.end()], single_year_match[0])
     return None
 
 

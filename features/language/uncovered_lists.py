@@ -43,10 +43,10 @@ _NOUN_AFTER_PATTERN = re.compile(
 
 def precedes_noun(text: str, position: int) -> bool:
     """Return whether a noun in small letters follows at a position: "The Russian | government"."""
-    following = _NOUN_AFTER_PATTERN.match(text, position)
-    if following is None:
+    following_match = _NOUN_AFTER_PATTERN.match(text, position)
+    if following_match is None:
         return False
-    return not (following["word"] and looks_like_verb(following["word"]))
+    return not (following_match["word"] and looks_like_verb(following_match["word"]))
 
 
 def uncovered_items(text: str, other_vocabulary: Vocabulary) -> Iterator[str]:
@@ -63,15 +63,15 @@ def uncovered_items(text: str, other_vocabulary: Vocabulary) -> Iterator[str]:
 
 def uncovered_listed_verbs(text: str, other_vocabulary: Vocabulary) -> Iterator[str]:
     """Yield "charged and convicted" of "arrested, charged and convicted" if another has the rest."""
-    for enumeration in _WORD_LIST_PATTERN.finditer(text):
-        listed_verbs = list(_DEED_PATTERN.finditer(enumeration[0]))
+    for enumeration_match in _WORD_LIST_PATTERN.finditer(text):
+        listed_verbs = list(_DEED_PATTERN.finditer(enumeration_match[0]))
         new_verbs = [
             verb_match for verb_match in listed_verbs if not other_vocabulary.has(verb_match[0])
         ]
         are_verbs = all(_is_deed(verb_match[0]) for verb_match in listed_verbs)
         if not are_verbs or not 0 < len(new_verbs) < len(listed_verbs):
             continue
-        quotation = enumeration[0][new_verbs[0].start() : new_verbs[-1].end()]
+        quotation = enumeration_match[0][new_verbs[0].start() : new_verbs[-1].end()]
         # A deed of both texts between two new ones would be quoted with them.
         if len(_DEED_PATTERN.findall(quotation)) == len(new_verbs):
             yield quotation
@@ -79,9 +79,9 @@ def uncovered_listed_verbs(text: str, other_vocabulary: Vocabulary) -> Iterator[
 
 def uncovered_ranges(text: str, other_vocabulary: Vocabulary) -> Iterator[str]:
     """Yield "everything from soap to ferry tickets" if another text has none of its words."""
-    for example in _RANGE_PATTERN.finditer(text):
-        if _is_new(example["examples"], other_vocabulary):
-            yield example[0]
+    for example_match in _RANGE_PATTERN.finditer(text):
+        if _is_new(example_match["examples"], other_vocabulary):
+            yield example_match[0]
 
 
 def _is_deed(word: str) -> bool:

@@ -50,8 +50,8 @@ def uncovered_superlatives(
     """Yield the superlatives of a text if another text, with the same noun, ranks nothing."""
     if _WORDS_OF_RANK_PATTERN.search(other_text):
         return
-    for only_one in _ONLY_ONE_PATTERN.finditer(text):
-        yield only_one[0]
+    for only_one_match in _ONLY_ONE_PATTERN.finditer(text):
+        yield only_one_match[0]
     for superlative_match in _SUPERLATIVE_PHRASE_PATTERN.finditer(text):
         if superlative_match["word"].casefold() in _NO_SUPERLATIVES:
             continue
@@ -79,12 +79,12 @@ def uncovered_periods(text: str, other_text: str) -> Iterator[str]:
 
 def uncovered_dates_ago(text: str, other_text: str) -> Iterator[str]:
     """Yield "three years ago" of a text if another text is on other years alone."""
-    other_dates = {date_mention[0].casefold() for date_mention in _AGO_PATTERN.finditer(other_text)}
+    other_dates = {date_match[0].casefold() for date_match in _AGO_PATTERN.finditer(other_text)}
     if not other_dates:
         return
-    for date_mention in _AGO_PATTERN.finditer(text):
-        if date_mention[0].casefold() not in other_dates:
-            yield date_mention[0]
+    for date_match in _AGO_PATTERN.finditer(text):
+        if date_match[0].casefold() not in other_dates:
+            yield date_match[0]
 
 
 def _noun_words(words: str) -> list[str]:

@@ -113,7 +113,7 @@ _CHANGE_PATTERN = re.compile(
 def kind_clash(text: str, other_text: str, other_vocabulary: Vocabulary) -> Clash | None:
     """Return "deficit in goods" and "deficit" if only one of two texts narrows it, or None."""
     text_vocabulary = vocabulary(text)
-    for rule in (_restricted, _of_kind, _named_kind):
+    for rule in (_restriction_clash, _kind_phrase_clash, _named_kind_clash):
         clash = rule(text, other_text, other_vocabulary)
         if clash is not None:
             return clash
@@ -123,7 +123,7 @@ def kind_clash(text: str, other_text: str, other_vocabulary: Vocabulary) -> Clas
     return None
 
 
-def _restricted(text: str, other_text: str, other_vocabulary: Vocabulary) -> Clash | None:
+def _restriction_clash(text: str, other_text: str, other_vocabulary: Vocabulary) -> Clash | None:
     """Return "deficit in goods" of a text and "deficit" of another that lacks goods, or None."""
     for restriction_match in _RESTRICTION_PATTERN.finditer(text):
         noun = restriction_match["noun"]
@@ -134,14 +134,14 @@ def _restricted(text: str, other_text: str, other_vocabulary: Vocabulary) -> Cla
         is_kind = restriction_match["article"] or kind_words[-1].endswith("s")
         if not is_kind or any(other_vocabulary.has(word) for word in kind_words):
             continue
-        bare_noun = re.search(rf"\b{re.escape(noun)}\b", other_text, re.I)
-        if bare_noun is None:
+        noun_match = re.search(rf"\b{re.escape(noun)}\b", other_text, re.I)
+        if noun_match is None:
             continue
-        if _PREPOSITION_AFTER_PATTERN.match(other_text, bare_noun.end()):
+        if _PREPOSITION_AFTER_PATTERN.match(other_text, noun_match.end()):
             continue
         restriction = restriction_match["restriction"]
         kind_end = restriction.rindex(kind_words[-1]) + len(kind_words[-1])
-        return Clash(f"{noun} {restriction[:kind_end]}", bare_noun[0])
+        return Clash(f"{noun} {restriction[:kind_end]}", noun_match[0])
     return None
 
 
@@ -160,7 +160,7 @@ def _may_be_verb(word: str) -> bool:
     return looks_like_verb(word) or word.endswith(("ed", "ing", "ly"))
 
 
-def _of_kind(text: str, other_text: str, other_vocabulary: Vocabulary) -> Clash | None:
+def _kind_phrase_clash(text: str, other_text: str, other_vocabulary: Vocabulary) -> Clash | None:
     """Return "business tax rate" and "tax rate" of a text without kinds, or None."""
     other_kind_matches = _kinds(other_text)
     for kind_match in _kinds(text):
@@ -172,7 +172,7 @@ def _of_kind(text: str, other_text: str, other_vocabulary: Vocabulary) -> Clash 
         if kind.casefold() == "federal" and not _NATIONAL_NOUNS.isdisjoint(noun_words):
             continue
         if other_kind_matches:
-            bare_noun = _less_narrow(kind, noun, other_kind_matches)
+            bare_noun = _wider_noun_phrase(kind, noun, other_kind_matches)
         else:
             bare_noun = _bare_noun(noun, other_text)
         if bare_noun:
@@ -180,7 +180,7 @@ def _of_kind(text: str, other_text: str, other_vocabulary: Vocabulary) -> Clash 
     return None
 
 
-def _less_narrow(kind: str, noun: str, other_kind_matches: Sequence[re.Match[str]]) -> str:
+def _wider_noun_phrase(kind: str, noun: str, other_kind_matches: Sequence[re.Match[str]]) -> str:
     """Return "income tax" for "corporate income tax", "" if another text has only other kinds."""
     kind_words = set(kind.casefold().split())
     for other_match in other_kind_matches:
@@ -201,27 +201,33 @@ def _bare_noun(noun: str, text: str) -> str:
     """Return "taxes" of a text for "tax rate", "" if it has neither the noun nor its first word."""
     first_word = re.escape(noun.split()[0])
     for pattern in (re.escape(noun), rf"{first_word}(?:e?s)?"):
-        bare_noun = re.search(rf"(?:^|\s)(?P<noun>{pattern})\b(?! [a-z]{{3,}}ing\b)", text, re.I)
-        if bare_noun:
-            return bare_noun["noun"]
+        noun_match = re.search(rf"(?:^|\s)(?P<noun>{pattern})\b(?! [a-z]{{3,}}ing\b)", text, re.I)
+        if noun_match:
+            return noun_match["noun"]
     return ""
 
 
-def _named_kind(text: str, other_text: str, other_vocabulary: Vocabulary) -> Clash | None:
+def _named_kind_clash(text: str, other_text: str, other_vocabulary: Vocabulary) -> Clash | None:
     """Return "Harbour Line pilots" of a text and "pilots" of another without the name, or None."""
-    for phrase in _NAMED_KIND_PATTERN.finditer(text):
-        noun = phrase["noun"]
-        names = phrase["names"].split()
-        if not word_topic(noun) or _may_be_verb(noun) or phrase["names"].startswith(_OPEN_NO_NAME):
+    for kind_match in _NAMED_KIND_PATTERN.finditer(text):
+        noun = kind_match["noun"]
+        names = kind_match["names"].split()
+        if (
+            not word_topic(noun)
+            or _may_be_verb(noun)
+            or kind_match["names"].startswith(_OPEN_NO_NAME)
+        ):
             continue
         if any(other_vocabulary.has(name) or not word_topic(name) for name in names):
             continue
-        bare_noun = re.search(rf"(?<![A-Z-])\b(?:[a-z]+) (?P<noun>{re.escape(noun)})\b", other_text)
-        if bare_noun is None:
+        noun_match = re.search(
+            rf"(?<![A-Z-])\b(?:[a-z]+) (?P<noun>{re.escape(noun)})\b", other_text
+        )
+        if noun_match is None:
             continue
-        if _PREPOSITION_AFTER_PATTERN.match(other_text, bare_noun.end()):
+        if _PREPOSITION_AFTER_PATTERN.match(other_text, noun_match.end()):
             continue
-        return Clash(f"{phrase['names']} {noun}", bare_noun["noun"])
+        return Clash(f"{kind_match['names']} {noun}", noun_match["noun"])
     return None
 
 
@@ -229,8 +235,8 @@ def uncovered_reaches(text: str, other_text: str) -> Iterator[str]:
     """Yield "worldwide" and "in every state" if another text has no scope of any kind."""
     if _ANY_SCOPE_PATTERN.search(other_text):
         return
-    for reach in _ANYWHERE_PATTERN.finditer(text):
-        yield reach[0]
+    for reach_match in _ANYWHERE_PATTERN.finditer(text):
+        yield reach_match[0]
 
 
 def uncovered_repeated_periods(text: str, other_text: str) -> Iterator[str]:

@@ -287,7 +287,7 @@ def _as_written(word: str, text: str) -> str:
     return word
 
 
-def _approximation(text: str, other_text: str) -> Clash | None:
+def _approximation_clash(text: str, other_text: str) -> Clash | None:
     """Return "almost any country" and "any country", or None."""
     for hedged_match in _APPROXIMATION_PATTERN.finditer(text):
         if not hedged_match["hedge"]:
@@ -312,7 +312,7 @@ def _have_one_quantity(match: re.Match[str], other: re.Match[str]) -> bool:
     )
 
 
-def _quantity(text: str, other_text: str) -> Clash | None:
+def _quantity_clash(text: str, other_text: str) -> Clash | None:
     """Return "most ferries" and "all ferries", or None."""
     # "most ferries" and "all ferries": another quantity before the same noun
     for quantity_match in _QUANTITY_PATTERN.finditer(text):
@@ -324,15 +324,15 @@ def _quantity(text: str, other_text: str) -> Clash | None:
     return None
 
 
-def _share_of_all(text: str, other_text: str) -> Clash | None:
+def _share_of_all_clash(text: str, other_text: str) -> Clash | None:
     """Return "all our fuel" and "20 percent of our fuel", or None."""
-    for whole in _WHOLE_PATTERN.finditer(text):
-        if text[: whole.start()].endswith(" of "):  # "70 percent of all fuel"
+    for whole_match in _WHOLE_PATTERN.finditer(text):
+        if text[: whole_match.start()].endswith(" of "):  # "70 percent of all fuel"
             continue
-        whole_topics = set(_topics(whole["rest"]))
-        for share in _SHARE_OF_PATTERN.finditer(other_text):
-            if not whole_topics.isdisjoint(_topics(share["rest"])):
-                return Clash(whole[0], share[0])
+        whole_topics = set(_topics(whole_match["rest"]))
+        for share_match in _SHARE_OF_PATTERN.finditer(other_text):
+            if not whole_topics.isdisjoint(_topics(share_match["rest"])):
+                return Clash(whole_match[0], share_match[0])
     return None
 
 
@@ -352,7 +352,7 @@ def _singular_word(word: str) -> str:
     return word.removesuffix("s")
 
 
-def _one_of_several(text: str, other_text: str) -> Clash | None:
+def _one_of_several_clash(text: str, other_text: str) -> Clash | None:
     """Return "one of the founders" and "the founder", or None."""
     for one_of_match in _ONE_OF_PATTERN.finditer(text):
         # "founders" of "one of the founders", beside "the founder"
@@ -368,13 +368,13 @@ def _one_of_several(text: str, other_text: str) -> Clash | None:
     return None
 
 
-def _one_of_few(text: str, other_text: str) -> Clash | None:
+def _one_of_few_clash(text: str, other_text: str) -> Clash | None:
     """Return "one of two ports" and "the only port", or None."""
-    for few in _FEW_PATTERN.finditer(text):
-        noun, *_ = _singular_words(few["rest"])
-        for single in _ONLY_PATTERN.finditer(other_text):
-            if noun in _singular_words(single["rest"]):
-                return Clash(few[0], single[0])
+    for few_match in _FEW_PATTERN.finditer(text):
+        noun, *_ = _singular_words(few_match["rest"])
+        for single_match in _ONLY_PATTERN.finditer(other_text):
+            if noun in _singular_words(single_match["rest"]):
+                return Clash(few_match[0], single_match[0])
     return None
 
 
@@ -387,7 +387,7 @@ def _up_to_plural(phrase: str) -> str:
     return ""
 
 
-def _attempt(text: str, other_text: str) -> Clash | None:
+def _attempt_clash(text: str, other_text: str) -> Clash | None:
     """Return "helped write" or "will write" and "wrote", or None."""
     # An attempt is a verb after another one, as "write" in "helped write".
     other_attempts = list(_ATTEMPT_PATTERN.finditer(other_text))
@@ -435,7 +435,7 @@ def _words_around(text: str, start: int, end: int) -> str:
     return " ".join(preceding + following)
 
 
-def _comparison(text: str, other_text: str) -> Clash | None:
+def _comparison_clash(text: str, other_text: str) -> Clash | None:
     """Return "as large as" and "larger than", or None."""
     if _NO_OTHER_PATTERN.search(text):
         return None
@@ -448,9 +448,9 @@ def _comparison(text: str, other_text: str) -> Clash | None:
             if degree_match["adjective"].casefold() == adjective:
                 return Clash(equality_match[0], degree_match[0])
         # "larger", "largest"
-        raised_form = re.search(rf"\b{_comparative(adjective)}e(?:r|st)\b", other_text, re.I)
-        if raised_form:
-            return Clash(equality_match[0], raised_form[0])
+        raised_form_match = re.search(rf"\b{_comparative(adjective)}e(?:r|st)\b", other_text, re.I)
+        if raised_form_match:
+            return Clash(equality_match[0], raised_form_match[0])
     return None
 
 
@@ -463,42 +463,42 @@ def _comparative(adjective: str) -> str:
     return f"{re.escape(adjective)}{re.escape(adjective[-1])}?"
 
 
-def _bare_property(text: str, other_text: str) -> Clash | None:
+def _bare_property_clash(text: str, other_text: str) -> Clash | None:
     """Return "the most crowded ferry" and "crowded" of a text that ranks nothing, or None."""
     if _WORD_OF_RANK_PATTERN.search(other_text):
         return None
-    for phrase in _MOST_PATTERN.finditer(text):
-        property_word = phrase["property"]
+    for phrase_match in _MOST_PATTERN.finditer(text):
+        property_word = phrase_match["property"]
         if not word_topic(property_word):
             continue
-        bare_word = re.search(rf"\b{re.escape(property_word)}\b", other_text, re.I)
-        if bare_word:
-            return Clash(phrase[0], bare_word[0])
+        word_match = re.search(rf"\b{re.escape(property_word)}\b", other_text, re.I)
+        if word_match:
+            return Clash(phrase_match[0], word_match[0])
     return None
 
 
-def _qualified(text: str, other_text: str) -> Clash | None:
+def _qualified_clash(text: str, other_text: str) -> Clash | None:
     """Return "directly paid" and "pay" of a text without the adverb, or None."""
-    for phrase in _QUALIFIED_PATTERN.finditer(text):
-        if phrase["adverb"].casefold()[:FORM_LETTERS] in other_text.casefold():
+    for adverb_match in _QUALIFIED_PATTERN.finditer(text):
+        if adverb_match["adverb"].casefold()[:FORM_LETTERS] in other_text.casefold():
             continue
-        verb_topic = word_topic(phrase["verb"])
-        for word in content_words(other_text):
-            if verb_topic and word_topic(word[0]) == verb_topic:
-                return Clash(phrase[0], word[0])
+        verb_topic = word_topic(adverb_match["verb"])
+        for verb_match in content_words(other_text):
+            if verb_topic and word_topic(verb_match[0]) == verb_topic:
+                return Clash(adverb_match[0], verb_match[0])
     return None
 
 
-def _ranking(text: str, other_text: str) -> Clash | None:
+def _ranking_clash(text: str, other_text: str) -> Clash | None:
     """Return "one of the lowest turnouts" and "100th in turnout", or None."""
-    for superlative in _SUPERLATIVE_PATTERN.finditer(text):
-        for place in _PLACE_IN_RANKING_PATTERN.finditer(other_text):
-            if _share_topic(superlative["rest"], place["rest"]):
-                return Clash(superlative[0], place[0])
+    for superlative_match in _SUPERLATIVE_PATTERN.finditer(text):
+        for place_match in _PLACE_IN_RANKING_PATTERN.finditer(other_text):
+            if _share_topic(superlative_match["rest"], place_match["rest"]):
+                return Clash(superlative_match[0], place_match[0])
     return None
 
 
-def _lower_rank(text: str, other_text: str) -> Clash | None:
+def _lower_rank_clash(text: str, other_text: str) -> Clash | None:
     """Return "the second highest tax" and "the highest tax", or None."""
     for lower_rank_match in _LOWER_RANK_PATTERN.finditer(text):  # "the second highest tax"
         superlative = re.escape(lower_rank_match["superlative"])
@@ -517,7 +517,7 @@ def _lower_rank(text: str, other_text: str) -> Clash | None:
     return None
 
 
-def _scope(text: str, other_text: str) -> Clash | None:
+def _scope_clash(text: str, other_text: str) -> Clash | None:
     """Return "in the country" and "in the world" if each text has one such scope, or None."""
     # phrases such as "in the country" and "around the world"
     scope_matches = list(_SCOPE_PATTERN.finditer(text))
@@ -548,16 +548,16 @@ def _share_topic(words: str | None, other_words: str | None) -> bool:
 
 
 _RULES_OF_STRENGTH: tuple[StrengthRule, ...] = (
-    _approximation,
-    _quantity,
-    _share_of_all,
-    _bare_property,
-    _qualified,
-    _one_of_several,
-    _one_of_few,
-    _attempt,
-    _comparison,
-    _lower_rank,
-    _ranking,
-    _scope,
+    _approximation_clash,
+    _quantity_clash,
+    _share_of_all_clash,
+    _bare_property_clash,
+    _qualified_clash,
+    _one_of_several_clash,
+    _one_of_few_clash,
+    _attempt_clash,
+    _comparison_clash,
+    _lower_rank_clash,
+    _ranking_clash,
+    _scope_clash,
 )

@@ -47,7 +47,7 @@ class Explained:
     patterns: Ints
     key: tuple[int, ...]
 
-    def within(self, sentence_indices: Ints, sentence_count: int) -> Explained:
+    def for_whole_article(self, sentence_indices: Ints, sentence_count: int) -> Explained:
         """Return the scores for a whole article, of which these sentences were read.
 
         The others have the score 0 and no pattern.

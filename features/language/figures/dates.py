@@ -194,9 +194,8 @@ def dates(text: str) -> tuple[DateMention, ...]:
             )
             if is_read_already:
                 continue
-            date_mention = read_date(
-                match, plain_text
-            )  # None for words that turn out to be no date
+            # None for words that turn out to be no date
+            date_mention = read_date(match, plain_text)
             if date_mention:
                 date_mentions.append(date_mention)
     return tuple(sorted(date_mentions, key=lambda date_mention: date_mention.start))

@@ -260,7 +260,7 @@ class _FigureReader:
         """Return the word at a position, empty outside the text."""
         return self.words[position] if 0 <= position < len(self.words) else ""
 
-    def follows(self, position: int, *words: str) -> bool:
+    def words_follow(self, position: int, *words: str) -> bool:
         """Return whether these words begin at a position."""
         return self.words[position : position + len(words)] == words
 
@@ -291,19 +291,19 @@ class _FigureReader:
         word = self.words[position]
         next_word = self.word_at(position + 1)
         if word in ("a", "one") and next_word in ("decade", "century"):
-            return self.build(_TIME_UNIT_DAYS[next_word], TIME, position, position + 2)
+            return self.build_figure(_TIME_UNIT_DAYS[next_word], TIME, position, position + 2)
         next_words = self.words[position + 1 : position + 4]
         is_digit_count = "digit" in next_words or "digits" in next_words
         if word in _FACTOR_OF_MULTIPLE and not is_digit_count:  # "double digits" is no multiple
-            return self.build(_FACTOR_OF_MULTIPLE[word], MULTIPLE, position, position + 1)
+            return self.build_figure(_FACTOR_OF_MULTIPLE[word], MULTIPLE, position, position + 1)
         rank_and_end = self.read_rank(position)
         if rank_and_end:
             rank, end = rank_and_end
-            return self.build(rank, RANK, position, end)
+            return self.build_figure(rank, RANK, position, end)
         fraction_and_end = self.read_fraction(position)
         if fraction_and_end:
             fraction, end = fraction_and_end
-            return self.build(fraction * 100, PERCENT, position, end, is_rough=True)
+            return self.build_figure(fraction * 100, PERCENT, position, end, is_rough=True)
         number_and_end = read_number(self.words, position)
         if word == "half" or number_and_end is None:
             return self.read_half(position)
@@ -312,12 +312,14 @@ class _FigureReader:
         whole_and_its_end = self.read_whole(number, end)
         if whole_and_its_end:
             whole, whole_end = whole_and_its_end
-            return self.build(100 * number / whole, PERCENT, position, whole_end, is_rough=True)
+            return self.build_figure(
+                100 * number / whole, PERCENT, position, whole_end, is_rough=True
+            )
         if self.counts_nothing(position, end):
             return None, end
-        return self.read_kind(number, position, end)
+        return self.read_figure_of_kind(number, position, end)
 
-    def read_kind(self, value: float, position: int, end: int) -> tuple[Figure, int]:  # noqa: C901
+    def read_figure_of_kind(self, value: float, position: int, end: int) -> tuple[Figure, int]:  # noqa: C901
         """Read the sign or word after a number that shows its kind."""
         # "500+", "500plus": the sign belongs to the number.
         if self.word_at(end) == "+" or (self.word_at(end) == "plus" and self.joins_previous(end)):
@@ -329,31 +331,31 @@ class _FigureReader:
             end += 2
         unit = self.word_at(end)
         if unit in ("percent", "%", "pct", "percentage"):
-            return self.build(value, PERCENT, position, end + 1)
-        if self.follows(end, "per", "cent"):
-            return self.build(value, PERCENT, position, end + 2)
+            return self.build_figure(value, PERCENT, position, end + 1)
+        if self.words_follow(end, "per", "cent"):
+            return self.build_figure(value, PERCENT, position, end + 2)
         # "20 cents of every dollar" is a share, any other cents are money.
         if unit in ("cents", "cent"):
             end_of_dollar = self.end_of_every_dollar(end + 1)
             if end_of_dollar:
-                return self.build(value, PERCENT, position, end_of_dollar)
-            return self.build(value / 100, MONEY, position, end + 1)
+                return self.build_figure(value, PERCENT, position, end_of_dollar)
+            return self.build_figure(value / 100, MONEY, position, end + 1)
         if self.word_at(position - 1) in _CURRENCY_SIGNS:
             if unit in ("dollars", "dollar"):
                 end += 1
-            return self.build(value, MONEY, position - 1, end)
+            return self.build_figure(value, MONEY, position - 1, end)
         if unit in ("dollars", "dollar", "bucks", "euros"):
-            return self.build(value, MONEY, position, end + 1)
+            return self.build_figure(value, MONEY, position, end + 1)
         if unit == "grand":
-            return self.build(value * 1e3, MONEY, position, end + 1)
+            return self.build_figure(value * 1e3, MONEY, position, end + 1)
         if unit in ("times", "fold", "x"):
-            return self.build(value, MULTIPLE, position, end + 1)
+            return self.build_figure(value, MULTIPLE, position, end + 1)
         days = _TIME_UNIT_DAYS.get(_singular(unit))
         if days:
-            return self.build(value * days, TIME, position, end + 1)
-        return self.build(value, COUNT, position, end)
+            return self.build_figure(value * days, TIME, position, end + 1)
+        return self.build_figure(value, COUNT, position, end)
 
-    def build(
+    def build_figure(
         self, value: float, kind: str, position: int, end: int, *, is_rough: bool = False
     ) -> tuple[Figure, int]:
         """Return the figure between two positions, and the second of them."""
@@ -364,13 +366,13 @@ class _FigureReader:
         units = frozenset[str]()
         is_share = kind == PERCENT and (is_rough or self.word_at(end) == "of")
         if kind in (COUNT, MONEY) or is_share:
-            units = self.units(end)
+            units = self.read_units(end)
         figure = Figure(
             low=value,
             high=value,
             kind=kind,
             units=units,
-            hedge=self.hedge(position, end),  # such as "about"
+            hedge=self.read_hedge(position, end),  # such as "about"
             is_rough=is_rough,
             start=text_start,
             end=text_end,
@@ -378,7 +380,7 @@ class _FigureReader:
         )
         return figure, end
 
-    def units(self, position: int) -> frozenset[str]:
+    def read_units(self, position: int) -> frozenset[str]:
         """Return the stems of up to three words that follow a figure, to the next small word.
 
         A leading "of" is passed over.
@@ -396,7 +398,7 @@ class _FigureReader:
             stems.add(_singular(word))
         return frozenset(stems)
 
-    def hedge(self, position: int, end: int) -> str:
+    def read_hedge(self, position: int, end: int) -> str:
         """Return the hedge in the words before and after a figure."""
         # The three words before the figure, without its sign and article: "more than (a) ($)".
         words_before = [self.word_at(position - distance) for distance in (3, 2, 1)]
@@ -411,10 +413,10 @@ class _FigureReader:
                 return _HEDGE_OF_PHRASE[phrase]
         # A hedge may also end the figure or follow it: "500+", "500 or more".
         has_plus = self.word_at(end - 1) in ("+", "plus")
-        is_minimum = self.follows(end, "or", "more") or self.follows(end, "and", "up")
+        is_minimum = self.words_follow(end, "or", "more") or self.words_follow(end, "and", "up")
         if has_plus or is_minimum:
             return OVER
-        is_rough = self.follows(end, "or", "so") or self.word_at(end) == "some"
+        is_rough = self.words_follow(end, "or", "so") or self.word_at(end) == "some"
         return ABOUT if is_rough else ""
 
     def read_rank(self, position: int) -> tuple[float, int] | None:
@@ -471,7 +473,7 @@ class _FigureReader:
     def read_of_percent(self, size: float, position: int) -> tuple[float, int] | None:
         """Read the words after "a tenth" in "a tenth of a percent", and return the share."""
         for phrase in _PERCENT_PHRASES:
-            if self.follows(position, *phrase):
+            if self.words_follow(position, *phrase):
                 return size / 100, position + len(phrase)
         return None
 
@@ -490,25 +492,27 @@ class _FigureReader:
             return None, position + 1
         # "half a million", "half of a million": the million is a scale.
         scale_position = end
-        if self.follows(end, "of", "a"):
+        if self.words_follow(end, "of", "a"):
             scale_position = end + 2
         elif self.word_at(end) in ("a", "of"):
             scale_position = end + 1
         scale = self.word_at(scale_position)
         is_abbreviated = scale in ("k", "m", "b", "t")
         if scale in SCALE_OF_WORD and not is_abbreviated:
-            return self.read_kind(size * SCALE_OF_WORD[scale], position, scale_position + 1)
+            return self.read_figure_of_kind(
+                size * SCALE_OF_WORD[scale], position, scale_position + 1
+            )
         if word == "quarter" or self.word_at(position - 1) in _WORDS_BEFORE_HALF_OF_GAME:
             return None, end
         share_and_end = self.read_of_percent(size, end)
         if share_and_end:
             share, share_end = share_and_end
-            return self.build(100 * share, PERCENT, position, share_end)
+            return self.build_figure(100 * share, PERCENT, position, share_end)
         if self.word_at(end) in _WORDS_AFTER_HALF_IN_NAMES:
             return None, end
-        if self.follows(end, "an", "hour") or self.follows(end, "a", "century"):
+        if self.words_follow(end, "an", "hour") or self.words_follow(end, "a", "century"):
             return None, end
-        return self.build(100 * size, PERCENT, position, end, is_rough=True)
+        return self.build_figure(100 * size, PERCENT, position, end, is_rough=True)
 
     def mixed_fraction(self, position: int) -> float:
         """Return the 1/2 of "3 1/2", 0 if there is none."""
@@ -526,7 +530,7 @@ class _FigureReader:
     def read_whole(self, value: float, position: int) -> tuple[float, int] | None:
         """Read the 5 of "one in five", "1 out of every 5", "two of every five"."""
         for phrase in _SHARE_PHRASES:
-            if self.follows(position, *phrase):
+            if self.words_follow(position, *phrase):
                 return self._read_whole_after(value, position + len(phrase), phrase)
         return None
 

@@ -44,7 +44,7 @@ def sender(settings):
 def collect(sender, now=NOON):
     """Collect with a fresh memory, as another process would."""
     collector = sender.collect.__self__
-    collector.context.known.clear()
+    collector.context.read_results.clear()
     collector._due.clear()
     collector._digests.clear()
     collector.collect(now)

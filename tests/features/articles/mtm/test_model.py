@@ -117,7 +117,7 @@ def test_scores_of_some_sentences_stand_at_their_positions(mtm):
     article = ["taxes rose last year", "the senator said jobs", "we rate this claim false"]
     (explained,) = mtm.explain("taxes rose last year", [article], relevance=False)
 
-    spread = explained.within(np.array([1, 4, 6]), 8)
+    spread = explained.for_whole_article(np.array([1, 4, 6]), 8)
 
     assert spread.scores[[1, 4, 6]].tolist() == explained.scores.tolist()
     assert spread.repeats[[0, 2, 3, 5, 7]].tolist() == [0.0] * 5
