@@ -25,6 +25,7 @@ UNSAID = "unsaid"
 UNCHECKED = "unchecked"
 REMAINDER = "remainder"
 WORD_CONFLICT = "wording"
+SCOPE_CONFLICT = "scope"
 _UNFINISHED_PATTERN = re.compile(
     r"\b(?:percent|hundred|thousand|million|billion|trillion|the|an?|of|to|in|on|for|by|with)$",
     re.I,
@@ -32,7 +33,7 @@ _UNFINISHED_PATTERN = re.compile(
 # "Gave it away" and "frankly, gave it" say the same as "gave it".
 _LIGHT_WORD_PATTERN = re.compile(
     r"(?:away|off|down|back|along|together|forward|ahead|aside|incidentally|certainly|surely|clearly|"
-    r"obviously|basically|absolutely|definitely|truly|indeed|please|folks)",
+    r"obviously|basically|absolutely|totally|completely|definitely|truly|indeed|please|folks)",
     re.I,
 )
 _NOTE_OF_BOTH = "They checked “{claimed}”; “{said}” was said"
@@ -146,7 +147,7 @@ def difference_note(difference: Difference) -> str:
             return f"“{said}” means another time in the claim" if is_time else ""
         template = _NOTES_OF_BOTH.get(difference.conflict, _NOTE_OF_BOTH)
     elif said:
-        is_wording = difference.conflict == WORD_CONFLICT
+        is_wording = difference.conflict in (WORD_CONFLICT, SCOPE_CONFLICT)
         if is_wording and (_UNFINISHED_PATTERN.search(said) or _LIGHT_WORD_PATTERN.fullmatch(said)):
             return ""
         template = _NOTES_OF_SENTENCE.get(difference.conflict, "")

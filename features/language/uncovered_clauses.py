@@ -40,7 +40,7 @@ _OPENS_NO_STATEMENT_PATTERN = re.compile(
     r"maybe|perhaps|look|listen|go|ask|take|remember|imagine|consider|thank|thanks|please|how|what|why|"
     r"(?:i|we)(?: (?:also|just|really|do|don['’]t|do not|still|can|cannot|can['’]t))*"
     r"(?:['’]m| am| think| believe| hope| feel| guess| know| mean| want| love| like| agree| say|"
-    r"said| tell| wish| would| will)|you know)\b",
+    r" said| tell| wish| would| will)|you know)\b",
     re.I,
 )
 # "She is absolutely right" judges a statement and makes none.

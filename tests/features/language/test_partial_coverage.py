@@ -294,6 +294,7 @@ def test_both_texts_may_speak_of_one_intention() -> None:
     [
         "If the council sells the harbour ferries, the mayor closed the old library.",
         "The mayor closed the old library, and we should buy modern harbour ferries.",
+        "The mayor closed the old library, and I said it loud and clear.",
         "The mayor closed the old library, and I think the harbour ferries look ugly.",
         "The mayor closed the old library, and who bought the harbour ferries?",
         "The mayor closed the old library, and the council is absolutely right.",
