@@ -45,7 +45,7 @@ _REJECTION_PATTERN = re.compile(
 _FLAT_DENIAL_PATTERN = re.compile(
     r"\b(?:not (?:a single|one)(?: (?:person|one|man|woman|soul))?|no one|nobody|zero|"
     r"none of (?:us|you|them|the|these|those|our|my|his|her|its|their)|"
-    r"no(?! (?:doubt|question|wonder|matter|longer|evidence|proof|way|idea)\b))\s"
+    r"no(?= [a-z]+(?: [a-z]+)? (?:is|are|was|were|has|have|had|will|would|can|could|did|does|ever)\b))\s"
     r"(?P<denied>[^.,;:!?—–]{1,120})"
 )
 # "No ferry carries more cars than ours" and "there has never been a ferry like ours" rank ours
@@ -82,6 +82,8 @@ def denials(text: str) -> tuple[tuple[int, int], ...]:
 
 def lower_in_place(text: str) -> str:
     """Convert a text to lower case without moving any character."""
+    if text.isascii():
+        return text.lower()
     characters = []
     for character in text:
         lower = character.lower()

@@ -7,6 +7,7 @@ the plan but not the fact. Unlike the conflict *plan*, the texts need not repeat
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from features.language.prospects import blank_set_phrases, speaks_of_prospect
 from features.language.vocabulary import content_words, vocabulary, word_topic
@@ -24,6 +25,7 @@ _PLAN_PATTERN = re.compile(
     r"intends?|wish|like|try|tries) to) (?P<verb>[a-z]{2,})\b|"
     r" (?:propos(?:e|es|ed)|call(?:s|ed)? for)\b))",
 )
+_ANY_PLAN_PATTERN = re.compile(r"['’]ll |\b(?:will|should|must|would|propos\w+|for|to) ")
 _CLAUSE_END_PATTERN = re.compile(r"[.;:!?—–]|--|, (?:and|but|because|which|who|so)\b")
 _DUTY_PATTERN = re.compile(r"\b(?:is|are|was|were) to [a-z]{3,}", re.I)  # "their aim is to close"
 _VERBS_OF_NO_PLAN = frozenset(
@@ -48,11 +50,11 @@ def plan_in_one_text(sentence: str, statement: str) -> Clash | None:
 
 def _plan(text: str, other_text: str) -> str:
     """Return the first words of a plan of a text that another text states as a fact, or ""."""
-    if speaks_of_prospect(other_text) or _DUTY_PATTERN.search(other_text):
+    plans = _plans(text)
+    if not plans or speaks_of_prospect(other_text) or _DUTY_PATTERN.search(other_text):
         return ""
     other = vocabulary(other_text)
-    searchable = blank_set_phrases(text)
-    for plan in _PLAN_PATTERN.finditer(searchable):
+    for plan in plans:
         if plan["verb"] in _VERBS_OF_NO_PLAN:
             continue
         following = text[plan.end() : plan.end() + MAX_PLAN_CHARACTERS]
@@ -64,6 +66,14 @@ def _plan(text: str, other_text: str) -> str:
         if len(shared_topics) >= max(MIN_SHARED_AFTER_PLAN, len(topics) / 2):
             return plan[0].strip()
     return ""
+
+
+@lru_cache(maxsize=1 << 12)
+def _plans(text: str) -> tuple[re.Match[str], ...]:
+    """Return the openings of the plans, wishes and duties of a text."""
+    if _ANY_PLAN_PATTERN.search(text) is None:
+        return ()
+    return tuple(_PLAN_PATTERN.finditer(blank_set_phrases(text)))
 
 
 def condition_of_statement(sentence: str, statement: str) -> str:

@@ -243,6 +243,11 @@ def test_a_reminder_denies_nothing(reminder: str) -> None:
         ),
         ("No one talks about jobs in Ohio.", "Ohio lost 300,000 jobs.", set()),
         (
+            "They agreed to raise the ferry debt, with no limit to the raise of the ferry debt.",
+            "The mayor will raise the ferry debt.",
+            set(),
+        ),
+        (
             "The mayor has built nothing in our harbour.",
             "The mayor has built a hotel in our harbour.",
             {"denial"},
