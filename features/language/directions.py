@@ -16,20 +16,21 @@ _NO_DIRECTION_BEFORE = "".join(
         "back bring brought break broke came come end ended ending gave give grew grow growing "
         "held hold laid lay look looked made make making open opened pick picked put set sets setting "
         "showed shut shuts shutting sign signed sit sitting stand standing stood step stepped tear tore "
-        "wake woke"
+        "wake woke makes takes sets gives comes ends opens puts picks shows shuts signs sits stands steps "
+        "grows holds lays looks tears wakes taken taking"
     ).split()
 )
-# "More than 250" gives a bound, not a direction.
-_MORE = (
-    r"more(?! than (?:\$?\d|half\b|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|"
+# "More than 250" and "less than 1 percent" give a bound, not a direction.
+_NO_BOUND_AFTER = (
+    r"(?! than (?:\$?\d|half\b|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|"
     r"ten\b|a (?:dozen|hundred|thousand|million|billion|trillion)\b))"
 )
 _DIRECTIONS = (
-    (rf"rose|risen|ris(?:es|ing)|(?:grow(?:s|n|ing)?|grew)(?! up)|increas\w*|{_NO_DIRECTION_BEFORE}up|higher|highest|gain\w*|{_MORE}|"
-     r"most|doubl\w+|surg\w+",
+    (rf"rose|risen|ris(?:es|ing)|(?:grow(?:s|n|ing)?|grew)(?! up)|increas\w*|{_NO_DIRECTION_BEFORE}up|higher|highest|gain\w*|"
+     rf"more{_NO_BOUND_AFTER}|most|doubl\w+|surg\w+",
      rf"fell|fall(?:s|en|ing)?|shr[aiu]nk\w*|decreas\w*|declin\w*|reduc\w*|{_NO_DIRECTION_BEFORE}down|lower|lowest|lost|"
      r"los(?:es|ing|e)|"
-     r"less|least|few|fewer|fewest|halved|drop\w*|cut\w*|slash\w*"),
+     rf"less{_NO_BOUND_AFTER}|least|few|fewer{_NO_BOUND_AFTER}|fewest|halved|drop\w*|cut\w*|slash\w*"),
     (rf"support\w*|favou?r\w*|{_TAKES_SIDES} for|back(?:s|ed|ing)", rf"oppos\w*|{_TAKES_SIDES} against"),
     (r"best|better|strong(?:er|est)?|good|great(?:er|est)?", r"worst|worse|weak(?:er|est|en\w*)?|"
                                                              r"bad|terrible"),

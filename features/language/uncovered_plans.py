@@ -55,9 +55,11 @@ def _plan(text: str, other_text: str) -> str:
         return ""
     other = vocabulary(other_text)
     for plan in plans:
-        if plan["verb"] in _VERBS_OF_NO_PLAN:
-            continue
         following = text[plan.end() : plan.end() + MAX_PLAN_CHARACTERS]
+        # "I will give you the list" announces the next words.
+        addresses_listener = following.startswith(" you ")
+        if plan["verb"] in _VERBS_OF_NO_PLAN or addresses_listener:
+            continue
         clause, *_ = _CLAUSE_END_PATTERN.split(following)
         verb = plan["verb"] or ""
         shared_topics = other.shared_topics(f"{verb} {clause}")

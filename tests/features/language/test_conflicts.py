@@ -328,6 +328,24 @@ def test_denying_that_any_equals_it_ranks_it_first(
             "names",
             False,
         ),
+        (
+            "The ferry costs less than 1 percent of the budget.",
+            "The ferry makes up about 1 percent of the budget.",
+            "direction",
+            False,
+        ),
+        (
+            "The budget of ferries makes up less of the tolls.",
+            "The budget of ferries is up.",
+            "direction",
+            True,
+        ),
+        (
+            "Fewer than 30 boats lie in the harbour.",
+            "More boats lie in the harbour.",
+            "direction",
+            False,
+        ),
     ],
 )
 def test_a_bound_a_destination_and_a_word_of_denial_are_taken_for_nothing_else(

@@ -57,6 +57,7 @@ def test_a_plan_of_one_text_is_named(sentence: str, statement: str, expected: Cl
             "We should open ferry museums in the harbour.",
             "Their aim is to open ferry museums in the harbour.",
         ),
+        ("I will show you the ferry museums in every harbour.", MUSEUMS),
         ("I would like to say that free ferry museums exist in every harbour.", MUSEUMS),
     ],
 )
