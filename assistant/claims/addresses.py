@@ -43,13 +43,13 @@ def read_address(value: Any, base_url: str = "") -> ReadAddress:
         return ReadAddress()
     if _is_web_address(text):
         return ReadAddress(text)
-    hyperlink = _HYPERLINK_FORMULA_PATTERN.match(text)
-    if hyperlink:
-        return _repaired_address(hyperlink["address"], "taken out of a HYPERLINK formula")
+    formula_match = _HYPERLINK_FORMULA_PATTERN.match(text)
+    if formula_match:
+        return _repaired_address(formula_match["address"], "taken out of a HYPERLINK formula")
     # The text of a link is its title, its target the address.
-    link = _HREF_PATTERN.search(text)
-    if link:
-        return _repaired_address(link["target"], "taken out of a link", base_url)
+    link_match = _HREF_PATTERN.search(text)
+    if link_match:
+        return _repaired_address(link_match["target"], "taken out of a link", base_url)
     if text.startswith("//"):
         return _repaired_address(f"https:{text}", "given its scheme")
     if _WITHOUT_SCHEME_PATTERN.match(text) and "@" not in text:
@@ -75,11 +75,11 @@ def formula_text(cell: str) -> str:
     if not cell.lstrip().startswith("="):
         return cell
     formula = cell.strip()
-    hyperlink = _HYPERLINK_FORMULA_PATTERN.match(formula)
-    if hyperlink:
-        return _unescape_quotes(hyperlink["label"] or hyperlink["address"])
-    text_formula = _TEXT_FORMULA_PATTERN.match(formula)
-    return _unescape_quotes(text_formula["text"]) if text_formula else cell
+    link_match = _HYPERLINK_FORMULA_PATTERN.match(formula)
+    if link_match:
+        return _unescape_quotes(link_match["label"] or link_match["address"])
+    text_match = _TEXT_FORMULA_PATTERN.match(formula)
+    return _unescape_quotes(text_match["text"]) if text_match else cell
 
 
 def _unescape_quotes(text: str) -> str:

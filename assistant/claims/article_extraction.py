@@ -137,12 +137,12 @@ def word_share(statement: str, body: str) -> float:
 
     1 for a statement without words.
     """
-    weights = _word_weights(statement)
-    total_weight = sum(weights.values())
+    weight_by_word = _word_weights(statement)
+    total_weight = sum(weight_by_word.values())
     if not total_weight:
         return 1.0
     body_words = set(tokenize(body))
-    shared_weight = sum(weight for word, weight in weights.items() if word in body_words)
+    shared_weight = sum(weight for word, weight in weight_by_word.items() if word in body_words)
     return shared_weight / total_weight
 
 
@@ -150,12 +150,12 @@ def doubt(statement: str, body: str) -> str:
     """Say that a page does not seem to be about a statement, "" if it does."""
     if word_share(statement, body) >= MIN_WORD_SHARE:
         return ""
-    weights = _word_weights(statement)
+    weight_by_word = _word_weights(statement)
     body_words = set(tokenize(body))
-    shared_words = [word for word in weights if word in body_words]
+    shared_words = [word for word in weight_by_word if word in body_words]
     if shared_words:
         # The rarer a word, the heavier it weighs.
-        heaviest_first = sorted(shared_words, key=lambda word: -weights[word])
+        heaviest_first = sorted(shared_words, key=lambda word: -weight_by_word[word])
         shown_words = heaviest_first[:MAX_SHOWN_WORDS]
         reason = f"of the words of the claim, it contains only {_quoted_list(shown_words)}"
     else:

@@ -105,14 +105,14 @@ def due_pages(
     claims_by_url: dict[str, list[WithoutArticle]] = {}
     for claim in claims:
         claims_by_url.setdefault(claim.url, []).append(claim)
-    pages = []
+    pages_to_fetch = []
     for url, claims_of_page in claims_by_url.items():
         # An attempt is stored for the address, so all claims of the page have the same one.
         last_attempt = claims_of_page[0].attempt
         if again or _is_due(last_attempt, now):
             claim_ids = tuple(claim.id for claim in claims_of_page)
-            pages.append(ArticlePage(url, claim_ids, last_attempt))
-    return pages
+            pages_to_fetch.append(ArticlePage(url, claim_ids, last_attempt))
+    return pages_to_fetch
 
 
 def _is_due(attempt: Attempt | None, now: datetime) -> bool:
@@ -260,19 +260,19 @@ def fetch_articles(
 
     Raises: Cancelled; StoreError.
     """
-    pages_by_site: dict[str, deque[ArticlePage]] = {}
+    waiting_pages_by_site: dict[str, deque[ArticlePage]] = {}
     for page in pages:
-        pages_by_site.setdefault(site(page.url), deque()).append(page)
+        waiting_pages_by_site.setdefault(site(page.url), deque()).append(page)
 
     def site_ready_at(host: str) -> float:
-        next_page = pages_by_site[host][0]
+        next_page = waiting_pages_by_site[host][0]
         return visitor.ready_at(next_page.url)
 
-    while pages_by_site:
-        earliest_site = min(pages_by_site, key=site_ready_at)
-        result = visitor.visit(pages_by_site[earliest_site].popleft())
-        if not pages_by_site[earliest_site]:
-            del pages_by_site[earliest_site]
+    while waiting_pages_by_site:
+        next_site = min(waiting_pages_by_site, key=site_ready_at)
+        result = visitor.visit(waiting_pages_by_site[next_site].popleft())
+        if not waiting_pages_by_site[next_site]:
+            del waiting_pages_by_site[next_site]
         if result.outcome is not FetchOutcome.LATER:
             _store_result(store, result)
         yield result

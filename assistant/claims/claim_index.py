@@ -142,9 +142,9 @@ class ClaimIndex:
         If two claims have the same id, the later one counts.
         """
         claim_by_id = {claim.id: claim for claim in claims}
-        different_claims = list(claim_by_id.values())
-        fingerprints = [fingerprint(claim) for claim in different_claims]
-        segment = index_segment.encode_claims(different_claims, fingerprints, encoders)
+        distinct_claims = list(claim_by_id.values())
+        fingerprints = [fingerprint(claim) for claim in distinct_claims]
+        segment = index_segment.encode_claims(distinct_claims, fingerprints, encoders)
         # The vectors of articles are computed block by block, for each family of encoders.
         families = list(index_segment.article_families(encoders).values())
         for block in segment.blocks_missing(families):
@@ -222,9 +222,9 @@ class ClaimIndex:
             return 0
         # Pairs of an id and a digest that only the index has, or only the store. A changed claim
         # counts twice: its old digest is in the index, its new one in the store.
-        indexed = self.fingerprints.items()
-        stored = store.fingerprints().items()
-        return len(indexed ^ stored)
+        index_items = self.fingerprints.items()
+        store_items = store.fingerprints().items()
+        return len(index_items ^ store_items)
 
     def position(self, claim_id: str) -> int | None:
         """Return the position of a claim, None if it is not in the index."""
@@ -286,22 +286,24 @@ class ClaimIndex:
         not need are dropped.
         """
         # A dict without values keeps each position once, in order.
-        needed = dict.fromkeys(positions)
-        missing = []
-        for position in needed:
+        needed_positions = dict.fromkeys(positions)
+        missing_positions = []
+        for position in needed_positions:
             is_cached = position in self._cached_states
             if not is_cached and not self._has_stored_states(position):
-                missing.append(position)
-        if not missing:
+                missing_positions.append(position)
+        if not missing_positions:
             return
-        statements = [self.statements[position] for position in missing]
+        statements = [self.statements[position] for position in missing_positions]
         computed_states = self._encoders.bertscore.token_states(statements)
-        for position, states in zip(missing, computed_states, strict=True):
+        for position, states in zip(missing_positions, computed_states, strict=True):
             self._cached_states[position] = states.astype(np.float16)
         # The cache is in the order in which states were computed, the oldest first.
-        excess_count = max(0, len(self._cached_states) - MAX_CACHED_STATES)
-        not_needed = [position for position in self._cached_states if position not in needed]
-        for position in not_needed[:excess_count]:
+        removed_count = max(0, len(self._cached_states) - MAX_CACHED_STATES)
+        removable_positions = [
+            position for position in self._cached_states if position not in needed_positions
+        ]
+        for position in removable_positions[:removed_count]:
             del self._cached_states[position]
 
     def _has_stored_states(self, i: int) -> bool:
@@ -322,16 +324,18 @@ class ClaimIndex:
         lift = None
         # SimCSE may be a head on SBERT, that is, some layers on top of it: then its vectors are
         # computed ("lifted") from SBERT vectors on use.
-        is_lifted = family == "simcse" and self._encoders.simcse_is_head
-        if is_lifted:
+        is_computed_from_sbert = family == "simcse" and self._encoders.simcse_is_head
+        if is_computed_from_sbert:
             stored_key = f"sbert-{field}"
             lift = self._encoders.lift
 
         def vector_width() -> int:
             return self._encoders.sbert.width
 
-        field_vectors = [segment.vectors[stored_key] for segment in self._segments]
-        self._vectors[key] = ClaimVectors(field_vectors, self._segment_rows, vector_width, lift)
+        vectors_of_segments = [segment.vectors[stored_key] for segment in self._segments]
+        self._vectors[key] = ClaimVectors(
+            vectors_of_segments, self._segment_rows, vector_width, lift
+        )
         return self._vectors[key]
 
     def nearest(
@@ -349,24 +353,26 @@ class ClaimIndex:
         all_allowed = bool(allowed.all())
         positions_by_segment = self._positions_with_field(field)
         for segment, positions in zip(self._segments, positions_by_segment, strict=True):
-            stored = segment.vectors[f"sbert-{field}"]
+            segment_vectors = segment.vectors[f"sbert-{field}"]
             # The position of a deleted claim is -1.
-            is_eligible = positions >= 0
+            is_searched = positions >= 0
             if not all_allowed:
-                is_eligible &= allowed[positions]
-            rows_by_sentence = nearest.proposed(
-                sentences, stored.vectors, depth, is_eligible, stored.codes
+                is_searched &= allowed[positions]
+            proposed_rows_by_sentence = nearest.proposed(
+                sentences, segment_vectors.vectors, depth, is_searched, segment_vectors.codes
             )
-            for rows, proposals in zip(rows_by_sentence, proposals_by_sentence, strict=True):
-                proposals.append(positions[rows])
+            for proposed_rows, proposals in zip(
+                proposed_rows_by_sentence, proposals_by_sentence, strict=True
+            ):
+                proposals.append(positions[proposed_rows])
 
         # The proposals of all segments are compared by their exact cosines.
-        vectors = self.vectors("sbert", field)
+        claim_vectors = self.vectors("sbert", field)
         nearest_claims = []
         for sentence, proposals in zip(sentences, proposals_by_sentence, strict=True):
-            claims = np.concatenate(proposals)
-            cosines = nearest.exact(sentence, vectors[claims])
-            nearest_claims.append(bm25.highest_first(cosines, claims, depth))
+            proposed_claims = np.concatenate(proposals)
+            cosines = nearest.exact(sentence, claim_vectors[proposed_claims])
+            nearest_claims.append(bm25.highest_first(cosines, proposed_claims, depth))
         return nearest_claims
 
     def _positions_with_field(self, field: str) -> list[NDArray[np.int32]]:
@@ -374,10 +380,10 @@ class ClaimIndex:
         if field not in self._positions_by_field:
             positions_by_segment = []
             # ``_first_rows`` has one more number, the end of the last segment.
-            for first_row, segment in zip(self._first_rows, self._segments, strict=False):
+            for segment_start, segment in zip(self._first_rows, self._segments, strict=False):
                 # Only claims with the field have a vector; these are their rows in the segment.
-                row_numbers = segment.vectors[f"sbert-{field}"].row_numbers
-                positions_by_segment.append(self._positions[first_row + row_numbers])
+                rows_with_field = segment.vectors[f"sbert-{field}"].row_numbers
+                positions_by_segment.append(self._positions[segment_start + rows_with_field])
             self._positions_by_field[field] = positions_by_segment
         return self._positions_by_field[field]
 
@@ -403,8 +409,8 @@ class ClaimIndex:
         segments = self._segments
         segment_rows = self._segment_rows
 
-        def value_at(i: int) -> Any:
-            segment_number, row = segment_rows[i]
+        def value_at(position: int) -> Any:
+            segment_number, row = segment_rows[position]
             return value_of(segments[segment_number], int(row))
 
         return LazyColumn(len(self), value_at)

@@ -120,19 +120,19 @@ def renew_keys(connection: sa.Connection) -> None:
         return
     known_keys = {tuple(row) for row in connection.execute(sa.select(claim_keys))}
     new_key_rows = []
-    changed_rows = []
+    changed_key_rows = []
     columns = [column for column in stored_columns if column.name != "body"]
     for row in connection.execute(sa.select(*columns, claims.c.same_key)):
         vclaim = read_claim(row)
         new_page_key = page_statement_key(vclaim)
         if new_page_key != row.same_key:
-            changed_rows.append({"claim_id": row.id, "new_key": new_page_key})
+            changed_key_rows.append({"claim_id": row.id, "new_key": new_page_key})
         new_review_key = review_key(vclaim)
         if new_review_key and (new_review_key, row.id) not in known_keys:
             new_key_rows.append({"key": new_review_key, "claim_id": row.id})
-    if changed_rows:
+    if changed_key_rows:
         update = claims.update().where(claims.c.id == sa.bindparam("claim_id"))
-        connection.execute(update.values(same_key=sa.bindparam("new_key")), changed_rows)
+        connection.execute(update.values(same_key=sa.bindparam("new_key")), changed_key_rows)
     if new_key_rows:
         connection.execute(claim_keys.insert(), new_key_rows)
     schema.write_setting(connection, KEY_SETTING, KEY_VERSION)

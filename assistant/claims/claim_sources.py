@@ -18,10 +18,10 @@ def note_former_claims(connection: sa.Connection, source: str) -> None:
     is_noted = sa.exists().where((columns.claim_id == claims.c.id) & (columns.source == source))
     # An earlier Lectern did not note which claims a source has: their import is not known.
     column_names = ["source", "claim_id", "import_id"]
-    new_values = (sa.literal(source), claims.c.id, sa.literal(BEFORE_ANY_IMPORT, sa.Text))
-    unnoted_claims = sa.select(*new_values).where(claims.c.source == source, ~is_noted)
-    insertion = claim_sources.insert().from_select(column_names, unnoted_claims)
-    connection.execute(insertion)
+    inserted_values = (sa.literal(source), claims.c.id, sa.literal(BEFORE_ANY_IMPORT, sa.Text))
+    unnoted_claims = sa.select(*inserted_values).where(claims.c.source == source, ~is_noted)
+    insert_statement = claim_sources.insert().from_select(column_names, unnoted_claims)
+    connection.execute(insert_statement)
 
 
 def note_claims(
@@ -29,15 +29,15 @@ def note_claims(
 ) -> None:
     """Note that an import of a source has these claims."""
     sorted_ids = sorted(claim_ids)
-    for some_ids in in_chunks(sorted_ids):
+    for id_batch in in_chunks(sorted_ids):
         columns = claim_sources.c
-        is_noted_before = (columns.source == source) & columns.claim_id.in_(some_ids)
-        connection.execute(claim_sources.delete().where(is_noted_before))
-        rows = [
+        is_noted_already = (columns.source == source) & columns.claim_id.in_(id_batch)
+        connection.execute(claim_sources.delete().where(is_noted_already))
+        new_rows = [
             {"source": source, "claim_id": claim_id, "import_id": import_id}
-            for claim_id in some_ids
+            for claim_id in id_batch
         ]
-        connection.execute(claim_sources.insert(), rows)
+        connection.execute(claim_sources.insert(), new_rows)
 
 
 def missing_ids(connection: sa.Connection, source: str, import_id: str) -> list[str]:
@@ -56,15 +56,20 @@ def ids_of_source(connection: sa.Connection, source: str) -> list[str]:
     """Return the claims that a source has or had, and that no other source has."""
     columns = claim_sources.c
     # A row of ``claim_sources`` for the same claim and another source
-    other_row = claim_sources.alias()
+    row_of_other_source = claim_sources.alias()
     has_other_source = sa.exists().where(
-        (other_row.c.claim_id == columns.claim_id) & (other_row.c.source != source)
+        (row_of_other_source.c.claim_id == columns.claim_id)
+        & (row_of_other_source.c.source != source)
     )
-    noted_ids = sa.select(columns.claim_id).where(columns.source == source, ~has_other_source)
+    ids_noted_only_here = sa.select(columns.claim_id).where(
+        columns.source == source, ~has_other_source
+    )
     # A claim without any such row is from the source that its own row names.
-    is_noted = sa.exists().where(columns.claim_id == claims.c.id)
-    is_unnoted_of_source = (claims.c.source == source) & ~is_noted
-    query = sa.select(claims.c.id).where(claims.c.id.in_(noted_ids) | is_unnoted_of_source)
+    has_noted_source = sa.exists().where(columns.claim_id == claims.c.id)
+    is_of_source_by_own_row = (claims.c.source == source) & ~has_noted_source
+    query = sa.select(claims.c.id).where(
+        claims.c.id.in_(ids_noted_only_here) | is_of_source_by_own_row
+    )
     return list(connection.execute(query.order_by(claims.c.id)).scalars())
 
 

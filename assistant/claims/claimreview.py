@@ -149,44 +149,46 @@ def claims_in_page(
     base_url = page_url or page_markup.canonical_url(soup)
     page_source = MarkupSource(where, page_language=page_language, page_url=base_url, notes=notes)
     # Each piece of markup with its place in the page.
-    placed_markup: list[tuple[Any, MarkupSource]] = []
-    refused_scripts = []
+    markup_with_sources: list[tuple[Any, MarkupSource]] = []
+    refusals = []
     for number, script in enumerate(page_markup.json_ld(soup), start=1):
         place = f"{where}, script {number}"
         if script.problem:
-            refused_scripts.append(Refused(place, script.problem))
+            refusals.append(Refused(place, script.problem))
         _note_mended(script.mended, place, notes)
         for value in script.values:
-            placed_markup.append((value, replace(page_source, where=place)))
+            markup_with_sources.append((value, replace(page_source, where=place)))
     for syntax in (page_markup.MICRODATA, page_markup.RDFA):
         for number, item in enumerate(page_markup.items(soup, syntax), start=1):
             place = f"{where}, {syntax.name} {number}"
-            placed_markup.append((item, replace(page_source, where=place)))
-    yield from _distinct_claims(placed_markup)
-    yield from refused_scripts
+            markup_with_sources.append((item, replace(page_source, where=place)))
+    yield from _distinct_claims(markup_with_sources)
+    yield from refusals
 
 
 def _distinct_claims(
-    placed_markup: list[tuple[Any, MarkupSource]],
+    markup_with_sources: list[tuple[Any, MarkupSource]],
 ) -> Iterator[Attributed | Refused]:
     """Yield the claims of a page; one that several kinds of markup repeat counts once.
 
     If the page has one article, its headline and text belong to every review of the page.
     """
-    plain_sources = [(plain_markup(value), source) for value, source in placed_markup]
+    plain_markup_with_sources = [
+        (plain_markup(markup), source) for markup, source in markup_with_sources
+    ]
     articles: list[Node] = []
-    for value, _ in plain_sources:
-        articles.extend(_articles_in(value, 0))
+    for markup, _ in plain_markup_with_sources:
+        articles.extend(_articles_in(markup, 0))
     # Of several articles, it is not known to which one a review belongs.
     page_article = articles[0] if len(articles) == 1 else _NO_ARTICLE
     yielded_ids = set()
-    for value, source in plain_sources:
-        for row in _claims_in_plain_markup(value, source, page_article):
-            if isinstance(row, Attributed):
-                if row.claim.id in yielded_ids:
+    for markup, source in plain_markup_with_sources:
+        for claim_or_refusal in _claims_in_plain_markup(markup, source, page_article):
+            if isinstance(claim_or_refusal, Attributed):
+                if claim_or_refusal.claim.id in yielded_ids:
                     continue
-                yielded_ids.add(row.claim.id)
-            yield row
+                yielded_ids.add(claim_or_refusal.claim.id)
+            yield claim_or_refusal
 
 
 def _claims_in_markup(value: Any, source: MarkupSource) -> Iterator[Attributed | Refused]:
@@ -197,18 +199,18 @@ def _claims_in_markup(value: Any, source: MarkupSource) -> Iterator[Attributed |
 
 
 def _claims_in_plain_markup(
-    plain: Any, source: MarkupSource, page_article: Node
+    plain_markup_value: Any, source: MarkupSource, page_article: Node
 ) -> Iterator[Attributed | Refused]:
     """Yield the claims of markup with plain keys."""
     # A node may refer to another one by its id.
-    markup = _Markup(dict(nodes_with_id(plain)), source)
-    reviews = list(_reviews_in(plain, 0, _NO_ARTICLE))
-    for number, (review, parent_article) in enumerate(reviews, start=1):
+    markup_reader = _Markup(dict(nodes_with_id(plain_markup_value)), source)
+    reviews = list(_reviews_in(plain_markup_value, 0, _NO_ARTICLE))
+    for number, (review, surrounding_article) in enumerate(reviews, start=1):
         # A refusal names the review if the page has several.
         place = source.where if len(reviews) == 1 else f"{source.where}, review {number}"
-        for statement in markup.statements(review):
+        for statement in markup_reader.statements(review):
             try:
-                yield markup.claim(review, statement, parent_article or page_article)
+                yield markup_reader.claim(review, statement, surrounding_article or page_article)
             except MalformedClaim as error:
                 cells = {path: str(value) for path, value in leaf_texts(review)}
                 yield Refused(place, error.what, cells)
@@ -428,29 +430,29 @@ class _Markup:
 
         The page, the author's site or the publisher's site complete it.
         """
-        stated_addresses = [
+        possible_addresses = [
             _inner_address(review.get("url")),
             _inner_address(review.get("mainEntityOfPage")),
             _inner_address(review.get("@id")),
             _inner_address(article.get("url")),
             _inner_address(article.get("mainEntityOfPage")),
         ]
-        base_url = self._base_url(review, stated_addresses)
-        for stated_address in stated_addresses:
+        base_url = self._base_url(review, possible_addresses)
+        for possible_address in possible_addresses:
             # In these places a path is an address, also without a slash before it.
-            text = stated_address
-            if base_url and _RELATIVE_PATH_PATTERN.fullmatch(text):
-                text = f"./{text}"
-            address = addresses.read_address(text, base_url)
+            address_text = possible_address
+            if base_url and _RELATIVE_PATH_PATTERN.fullmatch(address_text):
+                address_text = f"./{address_text}"
+            address = addresses.read_address(address_text, base_url)
             if address.url:
                 if address.change and self.source.notes:
-                    self.source.notes.count(f"address {address.change}", stated_address)
+                    self.source.notes.count(f"address {address.change}", possible_address)
                 return address.url
         return self.source.page_url
 
-    def _base_url(self, review: Node, stated_addresses: list[str]) -> str:
+    def _base_url(self, review: Node, possible_addresses: list[str]) -> str:
         """Return the address that completes relative ones: the page's, else the author's site."""
-        possible_bases = [self.source.page_url, *stated_addresses]
+        possible_bases = [self.source.page_url, *possible_addresses]
         for key in ("author", "publisher"):
             possible_bases += [
                 _inner_address(node.get("url")) for node in self._nodes_of_property(review, key)
@@ -477,23 +479,23 @@ class _Markup:
             return self.nodes_by_id.get(item["@id"], item)
         return item
 
-    def _name(self, value: Any) -> str:
+    def _name(self, name_value: Any) -> str:
         """Return the name of a person or organisation, given as text, object or list.
 
         Several names are joined by commas.
         """
         # A dict without values keeps each name once, in order.
-        different_names: dict[str, None] = {}
-        for item in as_list(value):
+        distinct_names: dict[str, None] = {}
+        for item in as_list(name_value):
             name = item
             if isinstance(item, str) and item in self.nodes_by_id:
                 name = first_value(self.nodes_by_id[item].get("name"))
             elif isinstance(item, Mapping):
                 name = first_value(self._with_referred_node(item).get("name"))
             if isinstance(name, str) and not name.startswith(addresses.WEB_SCHEMES):
-                different_names[claim_fields.clean_line(name)] = None
-        different_names.pop("", None)
-        return ", ".join(different_names)
+                distinct_names[claim_fields.clean_line(name)] = None
+        distinct_names.pop("", None)
+        return ", ".join(distinct_names)
 
     def _name_of(self, node: Node, *keys: str) -> str:
         """Return the name under the first of these keys that has one."""
@@ -509,8 +511,8 @@ class _Markup:
             return
         used_texts = {claim_fields.clean_line(value) for value in used_values}
         # Several claimants are joined in the first value.
-        joined_names = str(used_values[0]).split(", ")
-        used_texts.update(claim_fields.clean_line(name) for name in joined_names)
+        claimant_names = str(used_values[0]).split(", ")
+        used_texts.update(claim_fields.clean_line(name) for name in claimant_names)
         for path, value in leaf_texts(review):
             text = claim_fields.clean_line(value)
             url = addresses.read_address(value, self.source.page_url).url
@@ -531,20 +533,20 @@ class _Markup:
                 self.source.notes.count(remark, str(value))
 
 
-def _reviews_in(node: Any, depth: int, article: Node) -> Iterator[tuple[Node, Node]]:
+def _reviews_in(node: Any, depth: int, surrounding_article: Node) -> Iterator[tuple[Node, Node]]:
     """Yield every ClaimReview inside a value, with the article around it, {} if there is none."""
     if depth > MAX_DEPTH:
         return
     if isinstance(node, list):
         for item in node:
-            yield from _reviews_in(item, depth + 1, article)
+            yield from _reviews_in(item, depth + 1, surrounding_article)
     elif isinstance(node, Mapping):
         if _is_review(node):
-            yield node, article
-        inner_article = node if types_of(node) & ARTICLE_TYPES else article
+            yield node, surrounding_article
+        article_of_values = node if types_of(node) & ARTICLE_TYPES else surrounding_article
         for key, value in node.items():
             if isinstance(value, (list, dict)) and key not in _KEYS_WITHOUT_REVIEWS:
-                yield from _reviews_in(value, depth + 1, inner_article)
+                yield from _reviews_in(value, depth + 1, article_of_values)
 
 
 def _articles_in(node: Any, depth: int) -> Iterator[Node]:
@@ -572,10 +574,14 @@ def _is_review(node: Node) -> bool:
 
 def _inner_address(value: Any) -> str:
     """Return the first address of a value as it is written: text, or object with url or ``@id``."""
-    for item in as_list(value):
-        address = item
-        if isinstance(item, Mapping):
-            address = first_value(item.get("url")) or item.get("@id") or item.get("@value")
+    for address_or_object in as_list(value):
+        address = address_or_object
+        if isinstance(address_or_object, Mapping):
+            address = (
+                first_value(address_or_object.get("url"))
+                or address_or_object.get("@id")
+                or address_or_object.get("@value")
+            )
         if isinstance(address, str) and address.strip():
             return address.strip()
     return ""
@@ -587,14 +593,14 @@ def _is_known_rating(label: str) -> bool:
 
 def _language_of(node: Node) -> str:
     """Return the code of the language that a node states, "" if it states none."""
-    stated = node.get("inLanguage")
-    name = first_value(stated)
+    language_value = node.get("inLanguage")
+    language_name = first_value(language_value)
     # A Language object has its code in ``alternateName``.
-    for item in as_list(stated):
+    for item in as_list(language_value):
         if isinstance(item, Mapping):
-            name = first_of(item, "alternateName", "name") or name
+            language_name = first_of(item, "alternateName", "name") or language_name
             break
-    return claim_fields.language_code(name)
+    return claim_fields.language_code(language_name)
 
 
 def _is_absolute(url: str) -> bool:

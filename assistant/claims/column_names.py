@@ -146,9 +146,9 @@ def field_of(name: str) -> FieldRank | None:
     if known_field:
         return known_field
     # Try again with the name without explanations and positions in lists.
-    plainer_name = _simplified_name(name)
-    if plainer_name != name:
-        return field_of(plainer_name) if plainer_name else None
+    simplified_name = _simplified_name(name)
+    if simplified_name != name:
+        return field_of(simplified_name) if simplified_name else None
     telling_words = [word for word in words_of(name) if word not in _FILLERS]
     known_field = _known_field("".join(telling_words))
     if known_field:
@@ -185,9 +185,9 @@ def _simplified_name(name: str) -> str:
     if unexplained_name and unexplained_name != name:
         return unexplained_name
     # "claimReview[0].url" belongs to the first review, "claimReview[1].url" to a later one.
-    positions = [int(digits) for digits in _LIST_POSITION_PATTERN.findall(name)]
-    if positions:
-        is_of_first_review = max(positions) == 0
+    list_positions = [int(digits) for digits in _LIST_POSITION_PATTERN.findall(name)]
+    if list_positions:
+        is_of_first_review = max(list_positions) == 0
         return _LIST_POSITION_PATTERN.sub("", name) if is_of_first_review else ""
     # "claimReview.url", if a field has the name "url"
     inner_name = _REVIEW_PATH_PATTERN.sub("", name)
@@ -201,19 +201,19 @@ _BARE_CODE_NAMES = {bare(name) for name in RATING_CODE_NAMES}
 def _field_by_words(words: set[str]) -> str | None:
     """Return the field of a name by rules about its words, None if no rule applies."""
     # An address or a date may belong to the claim or to its review.
-    is_about_claim = bool(words & _CLAIM_SIDE)
-    is_about_review = bool(words & _REVIEW_SIDE)
-    is_about_claim_only = is_about_claim and not is_about_review
+    mentions_claim = bool(words & _CLAIM_SIDE)
+    mentions_review = bool(words & _REVIEW_SIDE)
+    mentions_only_claim = mentions_claim and not mentions_review
     if "who" in words or words <= {"statement", "claim", "quote", "by"}:
         return _person_field(words)
     if words & _DATE_WORDS or "published" in words:
         # "Date added" is of no interest.
         if words & _OTHER_DATES:
             return None
-        return "claim_date" if is_about_claim_only else "review_date"
+        return "claim_date" if mentions_only_claim else "review_date"
     if words & _ADDRESS_WORDS:
         is_other_address = bool(words & _OTHER_ADDRESSES)
-        return None if is_other_address or is_about_claim_only else "url"
+        return None if is_other_address or mentions_only_claim else "url"
     if words & _RATING_WORDS:
         return None if words & _NO_RATING_WORDS else "rating"
     # "Speaker's party" is about the claimant, without naming the claimant.
@@ -222,8 +222,8 @@ def _field_by_words(words: set[str]) -> str | None:
     if words & _PUBLISHER_WORDS:
         return None if words & _PUBLISHER_ATTRIBUTES else "publisher"
     if words & {"headline", "title"}:
-        return "title" if is_about_review else None
-    return _statement_or_body(words, is_about_review)
+        return "title" if mentions_review else None
+    return _statement_or_body(words, mentions_review)
 
 
 def _person_field(words: set[str]) -> str | None:
@@ -233,19 +233,19 @@ def _person_field(words: set[str]) -> str | None:
     return None
 
 
-def _statement_or_body(words: set[str], is_about_review: bool) -> str | None:
+def _statement_or_body(words: set[str], mentions_review: bool) -> str | None:
     """Return the field of a name that has words about a text."""
     telling_words = words - _FILLERS
     # The column is named "checked claim" or the like, without any other telling word.
-    names_checked_text = bool(telling_words & _CHECKED_TEXTS)
-    if names_checked_text and telling_words <= _CHECKED_TEXTS | _CHECK_WORDS:
+    mentions_checked_text = bool(telling_words & _CHECKED_TEXTS)
+    if mentions_checked_text and telling_words <= _CHECKED_TEXTS | _CHECK_WORDS:
         return "statement"
-    is_text = bool(words & {"text", "content", "wording", "words"})
-    is_long_text = bool(words & {"body", "summary", "analysis", "explanation"})
-    is_about_statement = bool(words & {"claim", "statement", "quote"})
-    if is_text and is_about_statement and not is_about_review:
+    mentions_text = bool(words & {"text", "content", "wording", "words"})
+    mentions_long_text = bool(words & {"body", "summary", "analysis", "explanation"})
+    mentions_statement = bool(words & {"claim", "statement", "quote"})
+    if mentions_text and mentions_statement and not mentions_review:
         return "statement"
-    if is_about_review and (is_text or is_long_text):
+    if mentions_review and (mentions_text or mentions_long_text):
         return "body"
     if words & {"language", "locale"} and len(words) <= 2:
         return "language"

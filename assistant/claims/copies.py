@@ -103,8 +103,8 @@ class StatementKeys:
         key_values = np.frombuffer(all_keys, np.int64) if all_keys else np.zeros(0, np.int64)
         claim_positions = np.repeat(np.arange(len(key_counts)), key_counts)
         # sorted by key for a binary search
-        order = np.argsort(key_values, kind="stable")
-        return cls(key_values[order], claim_positions[order])
+        sorting_order = np.argsort(key_values, kind="stable")
+        return cls(key_values[sorting_order], claim_positions[sorting_order])
 
     def claims_with_any(self, keys: Sequence[int]) -> Positions:
         """Return the claims that have one of some keys, rising."""
@@ -137,27 +137,27 @@ class NearCopies:
         ``known_count`` candidates are kept in any case.
         """
         is_kept = np.ones(len(claims), bool)
-        rows = self._rows_with_shared_keys(claims.tolist())
-        said_words = frozenset(_normalised_words(text))
+        rows_with_shared_keys = self._rows_with_shared_keys(claims.tolist())
+        text_words = frozenset(_normalised_words(text))
 
-        def precedence(row: int) -> tuple[int, ...]:
+        def sort_key(row: int) -> tuple[int, ...]:
             may_be_dropped = row >= known_count
-            return int(may_be_dropped), *self._order_of_claim(int(claims[row]), said_words)
+            return int(may_be_dropped), *self._order_of_claim(int(claims[row]), text_words)
 
         # The best claims come first, so that each is compared with those it would copy.
-        kept_by_key: dict[int, list[int]] = {}
-        for row in sorted(rows, key=precedence):
+        kept_claims_by_key: dict[int, list[int]] = {}
+        for row in sorted(rows_with_shared_keys, key=sort_key):
             claim = int(claims[row])
-            keys = self._keys_of_claim(claim)
-            near_claims: set[int] = set()
-            for key in keys:
-                near_claims.update(kept_by_key.get(key, ()))
+            keys_of_claim = self._keys_of_claim(claim)
+            similar_claims: set[int] = set()
+            for key in keys_of_claim:
+                similar_claims.update(kept_claims_by_key.get(key, ()))
             may_be_dropped = row >= known_count
-            if may_be_dropped and self._is_copy(claim, sorted(near_claims)):
+            if may_be_dropped and self._is_copy(claim, sorted(similar_claims)):
                 is_kept[row] = False
                 continue
-            for key in keys:
-                kept_by_key.setdefault(key, []).append(claim)
+            for key in keys_of_claim:
+                kept_claims_by_key.setdefault(key, []).append(claim)
         return is_kept
 
     def copies_of(self, claims: NDArray[np.integer]) -> NDArray[np.bool_]:
@@ -175,20 +175,20 @@ class NearCopies:
         """
         if not self._has_near_copy(claim):
             return 0
-        keys = self._keys_of_claim(claim)
-        addresses: set[str] = set()
-        compared_count = 0
-        for near_claim in self._all_keys.claims_with_any(keys).tolist():
-            url = self._index.urls[near_claim]
-            is_stranger = near_claim != claim and not self._proven[near_claim]
-            if not is_stranger or url in addresses:
+        keys_of_claim = self._keys_of_claim(claim)
+        other_urls: set[str] = set()
+        unproven_count = 0
+        for similar_claim in self._all_keys.claims_with_any(keys_of_claim).tolist():
+            url = self._index.urls[similar_claim]
+            is_unproven_other = similar_claim != claim and not self._proven[similar_claim]
+            if not is_unproven_other or url in other_urls:
                 continue
-            compared_count += 1
-            is_compared = compared_count <= MAX_COMPARED_ARTICLES
+            unproven_count += 1
+            is_compared = unproven_count <= MAX_COMPARED_ARTICLES
             # Beyond the limit an article counts as a copy without being compared.
-            if not is_compared or not self._is_own_review(near_claim, claim):
-                addresses.add(url)
-        return len(addresses - {self._index.urls[claim]})
+            if not is_compared or not self._is_own_review(similar_claim, claim):
+                other_urls.add(url)
+        return len(other_urls - {self._index.urls[claim]})
 
     def _has_near_copy(self, claim: int) -> bool:
         """Return whether another claim has nearly the same statement.
@@ -220,14 +220,14 @@ class NearCopies:
 
     def _rows_with_shared_keys(self, claims: Sequence[int]) -> list[int]:
         """Return the rows of claims that have a key in common with another of them."""
-        keys_of_rows = [self._keys_of_claim(claim) for claim in claims]
-        key_count = sum(map(len, keys_of_rows))
+        keys_by_row = [self._keys_of_claim(claim) for claim in claims]
+        key_count = sum(map(len, keys_by_row))
         # A claim has each of its keys once, so equal counts mean that none is shared.
-        if len(set().union(*keys_of_rows)) == key_count:
+        if len(set().union(*keys_by_row)) == key_count:
             return []
-        counts = Counter(chain.from_iterable(keys_of_rows))
-        shared_keys = {key for key, count in counts.items() if count > 1}
-        return [row for row, keys in enumerate(keys_of_rows) if not shared_keys.isdisjoint(keys)]
+        row_count_by_key = Counter(chain.from_iterable(keys_by_row))
+        shared_keys = {key for key, count in row_count_by_key.items() if count > 1}
+        return [row for row, keys in enumerate(keys_by_row) if not shared_keys.isdisjoint(keys)]
 
     def _order_of_claim(self, claim: int, said_words: frozenset[str]) -> tuple[int, ...]:
         """Return a key that sorts the best of nearly the same claims to the front."""
@@ -243,40 +243,48 @@ class NearCopies:
         # The smallest tuple comes first, so a value of which more is better has a minus sign.
         return -int(is_proven), -shared_count, -int(fits_site), review_day, claim
 
-    def _is_copy(self, claim: int, near_claims: Sequence[int]) -> bool:
+    def _is_copy(self, claim: int, similar_claims: Sequence[int]) -> bool:
         """Return whether a claim is a copy of others, which come first."""
         if self._is_proven(claim):
-            same_rows = [other for other in near_claims if self._is_same_row(claim, other)]
-            return len(same_rows) >= MAX_COPIES
+            identical_claims = [
+                similar_claim
+                for similar_claim in similar_claims
+                if self._is_same_row(claim, similar_claim)
+            ]
+            return len(identical_claims) >= MAX_COPIES
         # A claim that is not on its publisher's own site is a stranger's.
-        strangers = [other for other in near_claims if not self._is_proven(other)]
-        if len(strangers) >= MAX_COPIES:
+        unproven_claims = [
+            similar_claim for similar_claim in similar_claims if not self._is_proven(similar_claim)
+        ]
+        if len(unproven_claims) >= MAX_COPIES:
             return True
-        return not all(self._is_own_review(claim, other) for other in near_claims)
+        return not all(
+            self._is_own_review(claim, similar_claim) for similar_claim in similar_claims
+        )
 
     def _is_same_row(self, claim: int, other: int) -> bool:
         """Return whether two claims have one statement and one publisher."""
         is_same_statement = self._keys_of_claim(claim)[0] == self._keys_of_claim(other)[0]
         return is_same_statement and self._publisher(claim) == self._publisher(other)
 
-    def _is_own_review(self, claim: int, other: int) -> bool:
+    def _is_own_review(self, claim: int, other_claim: int) -> bool:
         """Return whether a stranger's claim has its own statement, rating or text beside another.
 
         A publisher may have several claims that differ in one word, such as a figure.
         """
-        has_same_publisher = self._publisher(claim) == self._publisher(other)
+        has_same_publisher = self._publisher(claim) == self._publisher(other_claim)
         if has_same_publisher:  # its claims may differ in one word
-            return not self._is_same_row(claim, other)
+            return not self._is_same_row(claim, other_claim)
         review = self._index.claim(claim)
-        other_review = self._index.claim(other)
+        other_review = self._index.claim(other_claim)
         if _normalised_words(review.rating) != _normalised_words(other_review.rating):
             return True
         # The words of the article without those of the statement
-        own_words = _text_words(review)
-        if len(own_words) < MIN_TEXT_WORDS:
+        text_words = _text_words(review)
+        if len(text_words) < MIN_TEXT_WORDS:
             return False
-        shared_words = own_words & _text_words(other_review)
-        return len(shared_words) < SAME_TEXT_SHARE * len(own_words)
+        shared_words = text_words & _text_words(other_review)
+        return len(shared_words) < SAME_TEXT_SHARE * len(text_words)
 
     def _is_proven(self, claim: int) -> bool:
         return _speaks_for_itself(self._index.publishers[claim], self._index.urls[claim])
@@ -301,11 +309,13 @@ def statement_keys(statement: str, rating_class: RatingClass) -> tuple[int, ...]
     keys = [hash((class_number, *word_numbers))]
     may_differ_by_word = len(words) > MIN_SHARED_WORDS and len(content_words) > 1
     if may_differ_by_word:
-        for left_out in range(len(word_numbers)):
-            remaining = word_numbers[:left_out] + word_numbers[left_out + 1 :]
-            keys.append(hash((class_number, *remaining)))
-    different_keys = dict.fromkeys(keys)
-    return tuple(different_keys)
+        for left_out_position in range(len(word_numbers)):
+            remaining_numbers = (
+                word_numbers[:left_out_position] + word_numbers[left_out_position + 1 :]
+            )
+            keys.append(hash((class_number, *remaining_numbers)))
+    distinct_keys = dict.fromkeys(keys)
+    return tuple(distinct_keys)
 
 
 def _text_words(review: VerifiedClaim) -> frozenset[str]:

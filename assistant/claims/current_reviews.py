@@ -15,9 +15,9 @@ from assistant.core.domain import RatingClass
 
 def read(connection: sa.Connection, claim_ids: Iterable[str]) -> dict[str, CurrentReview]:
     """Return the reviews of the claims with these ids, by id; unknown ids are left out."""
-    ids = sorted(set(claim_ids))
+    distinct_ids = sorted(set(claim_ids))
     reviews = {}
-    for withdrawal in withdrawals.read(connection, ids):
+    for withdrawal in withdrawals.read(connection, distinct_ids):
         vclaim = withdrawal.claim
         reviews[vclaim.id] = CurrentReview(
             vclaim.statement, vclaim.rating, vclaim.rating_class, vclaim.review_date, withdrawal
@@ -26,9 +26,9 @@ def read(connection: sa.Connection, claim_ids: Iterable[str]) -> dict[str, Curre
     query = sa.select(
         columns.id, columns.statement, columns.rating, columns.rating_class, columns.review_date
     )
-    for some_ids in in_chunks(ids):
+    for id_batch in in_chunks(distinct_ids):
         # A claim that was imported again after its withdrawal is not withdrawn now.
-        for row in connection.execute(query.where(columns.id.in_(some_ids))):
+        for row in connection.execute(query.where(columns.id.in_(id_batch))):
             rating_class = RatingClass(row.rating_class)
             reviews[row.id] = CurrentReview(
                 row.statement, row.rating, rating_class, row.review_date

@@ -83,11 +83,13 @@ def _rows_of_whole_feed(path: Path, url: str, language: str) -> Iterator[ImportR
         raise NetworkError("the file contains no dataFeedElement.", where=url, remedy=remedy)
 
 
-def _in_language(row: Attributed | Refused, language: str) -> ImportRow:
+def _in_language(claim_or_refusal: Attributed | Refused, language: str) -> ImportRow:
     """Return a claim in the language, with the feed's attribution if it has none of its own."""
-    if isinstance(row, Refused):
-        return row
-    if language not in (ALL_LANGUAGES, row.claim.language):
-        return LeftOut(f"language {row.claim.language}")
-    attribution = row.attribution or FEED_ATTRIBUTION
-    return replace(row, attribution=attribution, licence=row.licence or FEED_LICENCE)
+    if isinstance(claim_or_refusal, Refused):
+        return claim_or_refusal
+    if language not in (ALL_LANGUAGES, claim_or_refusal.claim.language):
+        return LeftOut(f"language {claim_or_refusal.claim.language}")
+    attribution = claim_or_refusal.attribution or FEED_ATTRIBUTION
+    return replace(
+        claim_or_refusal, attribution=attribution, licence=claim_or_refusal.licence or FEED_LICENCE
+    )

@@ -40,51 +40,51 @@ def download(
     every time; StoreError if the folder cannot be written or the disk is full.
     """
     # The next attempt, also of a later run, continues the incomplete file.
-    incomplete = path.with_name(path.name + ".part")
+    incomplete_file = path.with_name(path.name + ".part")
     with files.explained(path, StoreError, then=RESUME_REMEDY):
         path.parent.mkdir(parents=True, exist_ok=True)
         for attempt in range(1, attempts + 1):
             try:
-                _fetch_rest(url, incomplete, progress)
+                _fetch_rest(url, incomplete_file, progress)
                 break
             except (httpx.RemoteProtocolError, httpx.ReadError, httpx.ReadTimeout) as error:
                 if attempt == attempts:
-                    raise _broken_off_error(url, incomplete) from error
+                    raise _broken_off_error(url, incomplete_file) from error
             except (httpx.HTTPError, httpx.InvalidURL) as error:
                 raise _unreachable_error(url, error) from error
-        incomplete.replace(path)
-        _version_path(incomplete).unlink(missing_ok=True)
+        incomplete_file.replace(path)
+        _version_path(incomplete_file).unlink(missing_ok=True)
     return path
 
 
-def _fetch_rest(url: str, incomplete: Path, progress: Progress | None) -> None:
+def _fetch_rest(url: str, incomplete_file: Path, progress: Progress | None) -> None:
     """Download the rest of a file, or all of it."""
-    done_bytes = _file_size(incomplete)
-    version = _stored_version(incomplete)
+    downloaded_bytes = _file_size(incomplete_file)
+    version = _stored_version(incomplete_file)
     headers = {"Accept-Encoding": "identity"}  # a range of compressed bytes could not be resumed
-    if done_bytes and version:
-        headers |= {"Range": f"bytes={done_bytes}-", "If-Range": version}
+    if downloaded_bytes and version:
+        headers |= {"Range": f"bytes={downloaded_bytes}-", "If-Range": version}
     with httpx.stream(
         "GET", url, headers=headers, timeout=DOWNLOAD_TIMEOUT_S, follow_redirects=True
-    ) as answer:
-        if answer.status_code == httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE:
-            incomplete.unlink(missing_ok=True)
+    ) as response:
+        if response.status_code == httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE:
+            incomplete_file.unlink(missing_ok=True)
             raise httpx.ReadError("the part that was downloaded earlier is longer than the file")
-        answer.raise_for_status()
-        is_resumed = answer.status_code == httpx.codes.PARTIAL_CONTENT
+        response.raise_for_status()
+        is_resumed = response.status_code == httpx.codes.PARTIAL_CONTENT
         if not is_resumed:
-            done_bytes = 0
-            stored = json.dumps({"version": _sent_version(answer)})
-            _version_path(incomplete).write_text(stored, "utf-8")
-        total_bytes = done_bytes + int(answer.headers.get("content-length", 0))
+            downloaded_bytes = 0
+            version_json = json.dumps({"version": _sent_version(response)})
+            _version_path(incomplete_file).write_text(version_json, "utf-8")
+        total_bytes = downloaded_bytes + int(response.headers.get("content-length", 0))
         open_mode = "ab" if is_resumed else "wb"
-        with incomplete.open(open_mode) as file:
+        with incomplete_file.open(open_mode) as file:
             # As received: pieces of a fixed size would lose the last one when it breaks off.
-            for piece in answer.iter_raw():
-                file.write(piece)
-                done_bytes += len(piece)
+            for chunk in response.iter_raw():
+                file.write(chunk)
+                downloaded_bytes += len(chunk)
                 if progress:
-                    progress("downloading", done_bytes, max(total_bytes, done_bytes))
+                    progress("downloading", downloaded_bytes, max(total_bytes, downloaded_bytes))
 
 
 def _file_size(path: Path) -> int:

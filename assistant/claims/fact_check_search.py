@@ -75,24 +75,26 @@ class FactCheckSearch(Database):
             )
 
 
-def _sql_condition(conditions: FactCheckFilter) -> sa.ColumnElement[bool]:
+def _sql_condition(fact_check_filter: FactCheckFilter) -> sa.ColumnElement[bool]:
     """Return the condition of the rows that meet all conditions of a search."""
     columns = claims.c
-    requirements: list[Any] = [sa.true()]
-    for word in statement_key(conditions.words).split():
+    sql_conditions: list[Any] = [sa.true()]
+    for word in statement_key(fact_check_filter.words).split():
         # The column has a space before each word: beginnings of words are searched.
-        requirements.append(columns.words.contains(" " + word, autoescape=True))
-    if conditions.publisher:
-        requirements.append(sa.func.lower(columns.publisher) == conditions.publisher.lower())
-    if conditions.claimant:
-        pattern = conditions.claimant.lower()
-        requirements.append(sa.func.lower(columns.claimant).contains(pattern, autoescape=True))
-    if conditions.rating_class is not None:
-        requirements.append(columns.rating_class == str(conditions.rating_class))
-    if conditions.language:
-        requirements.append(columns.language == conditions.language)
-    if conditions.reviewed_from is not None:
-        requirements.append(columns.review_date >= conditions.reviewed_from)
-    if conditions.reviewed_to is not None:
-        requirements.append(columns.review_date <= conditions.reviewed_to)
-    return sa.and_(*requirements)
+        sql_conditions.append(columns.words.contains(" " + word, autoescape=True))
+    if fact_check_filter.publisher:
+        sql_conditions.append(
+            sa.func.lower(columns.publisher) == fact_check_filter.publisher.lower()
+        )
+    if fact_check_filter.claimant:
+        pattern = fact_check_filter.claimant.lower()
+        sql_conditions.append(sa.func.lower(columns.claimant).contains(pattern, autoescape=True))
+    if fact_check_filter.rating_class is not None:
+        sql_conditions.append(columns.rating_class == str(fact_check_filter.rating_class))
+    if fact_check_filter.language:
+        sql_conditions.append(columns.language == fact_check_filter.language)
+    if fact_check_filter.reviewed_from is not None:
+        sql_conditions.append(columns.review_date >= fact_check_filter.reviewed_from)
+    if fact_check_filter.reviewed_to is not None:
+        sql_conditions.append(columns.review_date <= fact_check_filter.reviewed_to)
+    return sa.and_(*sql_conditions)

@@ -88,20 +88,22 @@ def _google_items(
         if isinstance(node.get(list_key), list):
             items = node[list_key]
             break
-    objects = _mappings_in(items)
-    has_reviews = any(isinstance(item.get(reviews_key), list) for item in objects)
-    return objects if has_reviews else []
+    item_objects = _mappings_in(items)
+    has_reviews = any(isinstance(item.get(reviews_key), list) for item in item_objects)
+    return item_objects if has_reviews else []
 
 
-def _google_rows(answer: Mapping[str, Any], notes: ImportNotes) -> Iterator[Mapping[str, Any]]:
+def _google_rows(
+    google_answer: Mapping[str, Any], notes: ImportNotes
+) -> Iterator[Mapping[str, Any]]:
     """Yield a row for each review of Google's API."""
-    for claim in _google_items(answer, ("claims",), "claimReview"):
+    for claim in _google_items(google_answer, ("claims",), "claimReview"):
         reviews = _mappings_in(claim.get("claimReview"))
         for review in reviews:
             yield _search_row(claim, review, notes)
         if not reviews:
             notes.count("a claim without a review, so not used", str(claim.get("text", "")))
-    for page in _google_items(answer, _PAGE_LISTS, "claimReviewMarkups"):
+    for page in _google_items(google_answer, _PAGE_LISTS, "claimReviewMarkups"):
         markups = _mappings_in(page.get("claimReviewMarkups"))
         for markup in markups:
             yield _page_row(page, markup)
@@ -173,25 +175,25 @@ def table_rows(node: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     under their names.
     """
     column_list = node.get("columns")
-    cells_of_rows = node.get("data")
-    if isinstance(column_list, list) and isinstance(cells_of_rows, list):
+    row_lists = node.get("data")
+    if isinstance(column_list, list) and isinstance(row_lists, list):
         column_names = [str(name) for name in column_list]
         if not _has_statement_name(column_names):
             return []
         rows: list[Mapping[str, Any]] = []
-        for cells in cells_of_rows:
+        for cells in row_lists:
             if isinstance(cells, list):
                 rows.append(dict(zip(column_names, cells, strict=False)))
         return rows
 
-    children = list(node.values())
-    if not children or not all(isinstance(child, Mapping) for child in children):
+    values_by_name = list(node.values())
+    if not values_by_name or not all(isinstance(child, Mapping) for child in values_by_name):
         return []
     # {"statement": {"0": "...", "1": "..."}, "rating": {...}}
     if _has_statement_name(list(node)):
         return _rows_of_columns(node)
     # {"first": {"statement": "...", "rating": "..."}, "second": {...}}
-    if all(_has_statement_name(list(child)) for child in children):
+    if all(_has_statement_name(list(child)) for child in values_by_name):
         return [{"key": key, **child} for key, child in node.items()]
     return []
 
@@ -232,14 +234,14 @@ def _wrapped_rows(
     if row is not node:
         return [row]
     rows: list[Mapping[str, Any]] = []
-    other_values: list[tuple[str, Any]] = []
-    for key, child in node.items():
-        inner_rows = _wrapped_rows(child, notes, str(key), depth + 1)
+    values_without_rows: list[tuple[str, Any]] = []
+    for key, value in node.items():
+        inner_rows = _wrapped_rows(value, notes, str(key), depth + 1)
         rows += inner_rows
         if not inner_rows:
-            other_values.append((str(key), child))
+            values_without_rows.append((str(key), value))
     if rows:
-        _note_unused(other_values, notes)
+        _note_unused(values_without_rows, notes)
     return rows
 
 
@@ -281,10 +283,10 @@ def _row_in_object(item: Mapping[str, Any]) -> Mapping[str, Any]:
     """
     if _has_statement(item):
         return item
-    for row_key, inner in item.items():
-        if not isinstance(inner, Mapping) or not _has_statement_name(list(inner)):
+    for row_key, inner_object in item.items():
+        if not isinstance(inner_object, Mapping) or not _has_statement_name(list(inner_object)):
             continue
-        row = dict(inner)
+        row = dict(inner_object)
         for key, value in item.items():
             if key == row_key:
                 continue

@@ -53,8 +53,8 @@ class GoogleSearch:
             "languageCode": self.language,
             "pageToken": page_token,
         }
-        filled = {name: value for name, value in values.items() if value}
-        return {**filled, "pageSize": PAGE_CLAIMS}
+        filled_values = {name: value for name, value in values.items() if value}
+        return {**filled_values, "pageSize": PAGE_CLAIMS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,40 +74,44 @@ class GoogleSource:
         parameters = search.parameters(page_token)
         # An answer is cached in a file that is named by a digest of its request.
         request_text = json.dumps([self.url, parameters], sort_keys=True)
-        digest = sha256(request_text.encode()).hexdigest()
+        request_digest = sha256(request_text.encode()).hexdigest()
         folder = self.folder or downloads.cache_folder() / GOOGLE_SOURCE
-        path = folder / f"{digest[:32]}.json"
-        if path.is_file():
-            age_s = time.time() - path.stat().st_mtime
+        cached_file = folder / f"{request_digest[:32]}.json"
+        if cached_file.is_file():
+            age_s = time.time() - cached_file.stat().st_mtime
             if age_s < ANSWER_CACHE_S:
-                return json.loads(path.read_bytes())
+                return json.loads(cached_file.read_bytes())
         time.sleep(self.pause_s)
-        data = self._request_page(parameters)
-        files.write(path, data, private=True)
-        return json.loads(data)
+        answer_json = self._request_page(parameters)
+        files.write(cached_file, answer_json, private=True)
+        return json.loads(answer_json)
 
     def _request_page(self, parameters: Mapping[str, str | int]) -> bytes:
         """Ask for a page. Raises: NetworkError."""
         headers = {KEY_HEADER: self.key}
         try:
-            answer = httpx.get(
+            response = httpx.get(
                 self.url, params=dict(parameters), headers=headers, timeout=GOOGLE_TIMEOUT_S
             )
         except httpx.HTTPError as error:
             message = f"cannot be reached ({type(error).__name__})."
             raise NetworkError(message, where=self.url, remedy="Try again later.") from error
-        if answer.status_code in _BUSY_STATUSES:
-            wait = answer.headers.get("retry-after", "")
-            remedy = f"Try again in {wait} s." if wait.isdecimal() else "Try again tomorrow."
+        if response.status_code in _BUSY_STATUSES:
+            retry_after_s = response.headers.get("retry-after", "")
+            remedy = (
+                f"Try again in {retry_after_s} s."
+                if retry_after_s.isdecimal()
+                else "Try again tomorrow."
+            )
             raise NetworkError(
                 "the quota of the API key is used up.", where=self.url, remedy=remedy
             )
-        if answer.is_error:
-            message = f"the server answered {answer.status_code}: {_reason_of_refusal(answer)}"
+        if response.is_error:
+            message = f"the server answered {response.status_code}: {_reason_of_refusal(response)}"
             raise NetworkError(message, where=self.url, remedy="Check google_key in lectern.toml.")
-        if not isinstance(_json_of(answer), dict):
+        if not isinstance(_json_of(response), dict):
             raise NetworkError("the server's response isn't JSON.", where=self.url)
-        return answer.content
+        return response.content
 
 
 def fetch_google(

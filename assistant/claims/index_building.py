@@ -52,8 +52,8 @@ def build(
     Raises: ClaimIndexError if another process is indexing or the disk refuses; Cancelled if
     ``cancelled`` says so.
     """
-    made_by = index_manifest.model_digests(encoders)
-    model_folder = index_manifest.model_folder(folder, made_by)
+    model_digests = index_manifest.model_digests(encoders)
+    model_folder = index_manifest.model_folder(folder, model_digests)
     remedy = f"The finished part of the index is stored. {index_manifest.REBUILD}"
     with explained(folder, ClaimIndexError, then=remedy):
         model_folder.mkdir(parents=True, exist_ok=True)
@@ -64,17 +64,17 @@ def build(
                 progress or (lambda *_: None),
                 cancelled or (lambda: False),
             )
-            content = index_manifest.content_digest(store)
+            store_digest = index_manifest.content_digest(store)
             # The manifest lists the segments of the index, which each step changes.
-            manifest = index_manifest.read_manifest(model_folder) or IndexManifest(made_by)
+            manifest = index_manifest.read_manifest(model_folder) or IndexManifest(model_digests)
             manifest = builder.add_claims(store, manifest)
             if articles:
                 builder.add_articles(index_manifest.read_segments(model_folder, manifest))
                 manifest = index_merging.merge_small_segments(model_folder, manifest)
                 for segment in index_manifest.read_segments(model_folder, manifest):
                     index_segment.add_codes(segment)
-            if manifest.content != content:
-                manifest = replace(manifest, content=content)
+            if manifest.content != store_digest:
+                manifest = replace(manifest, content=store_digest)
                 index_manifest.write_manifest(model_folder, manifest)
 
 
@@ -91,23 +91,23 @@ def drop_outdated(store: ClaimStore, folder: Path, encoders: Encoders) -> bool:
         manifest = index_manifest.read_manifest(model_folder)
         if manifest is None:
             return False
-        opened = index_manifest.read_segments(model_folder, manifest)
-        segments = dict(zip(manifest.segments, opened, strict=True))
-        current = store.fingerprints()
+        segment_list = index_manifest.read_segments(model_folder, manifest)
+        segments = dict(zip(manifest.segments, segment_list, strict=True))
+        store_fingerprints = store.fingerprints()
         changed_rows = {}
         for claim_id, segment_row, fingerprint in _live_claims(manifest, segments):
-            if current.get(claim_id) != fingerprint:
+            if store_fingerprints.get(claim_id) != fingerprint:
                 changed_rows[claim_id] = segment_row
         reviews = store.current_reviews(changed_rows)
         outdated_rows = []
         for claim_id, segment_row in changed_rows.items():
-            indexed = segments[segment_row.segment_name].claim(segment_row.row)
+            indexed_claim = segments[segment_row.segment_name].claim(segment_row.row)
             review = reviews.get(claim_id)
             if review is None or review.withdrawn:
                 outdated_rows.append(segment_row)
                 continue
-            has_other_statement = indexed.statement != review.statement
-            has_other_rating = indexed.rating != review.rating
+            has_other_statement = indexed_claim.statement != review.statement
+            has_other_rating = indexed_claim.rating != review.rating
             if has_other_statement or has_other_rating:
                 outdated_rows.append(segment_row)
         if outdated_rows:
@@ -165,7 +165,7 @@ class _IndexBuilder:
             if with_states:
                 stored_states += len(claims)
             segment = index_segment.encode_claims(
-                list(claims.values()), fingerprints, self.encoders, states=with_states
+                list(claims.values()), fingerprints, self.encoders, with_token_states=with_states
             )
             number = manifest.made + 1
             name = f"{number:06}"
@@ -189,17 +189,17 @@ class _IndexBuilder:
                 missing_blocks.append((segment, block))
         # The number of articles in each missing block
         block_sizes = [len(segment.block_rows(block)) for segment, block in missing_blocks]
-        missing_articles = sum(block_sizes)
+        missing_count = sum(block_sizes)
         # Many articles are encoded by faster arithmetic, whose vectors differ slightly.
-        is_exact = missing_articles <= EXACT_MAX_ARTICLES
-        all_articles = sum(len(segment) for segment in segments)
-        done_articles = all_articles - missing_articles
+        is_exact = missing_count <= EXACT_MAX_ARTICLES
+        article_count = sum(len(segment) for segment in segments)
+        done_count = article_count - missing_count
         for (segment, block), block_size in zip(missing_blocks, block_sizes, strict=True):
-            self._report_progress("articles", done_articles, all_articles)
+            self._report_progress("articles", done_count, article_count)
             vectors = index_segment.encode_block(segment, block, self.encoders, exact=is_exact)
             index_segment.add_block(segment, block, vectors)
-            done_articles += block_size
-        self.progress("articles", all_articles, all_articles)
+            done_count += block_size
+        self.progress("articles", article_count, article_count)
 
     def _report_progress(self, stage: str, done: int, total: int) -> None:
         """Report progress; raise Cancelled if the build is to stop."""
@@ -233,12 +233,12 @@ def _without_rows(
     outdated_rows: Iterable[_SegmentRow],
 ) -> IndexManifest:
     """Mark rows as dead, and drop each segment that has only dead rows."""
-    dead_rows = {name: set(dead) for name, dead in manifest.segments.items()}
-    for outdated in outdated_rows:
-        dead_rows[outdated.segment_name].add(outdated.row)
+    dead_rows_by_segment = {name: set(dead_rows) for name, dead_rows in manifest.segments.items()}
+    for outdated_row in outdated_rows:
+        dead_rows_by_segment[outdated_row.segment_name].add(outdated_row.row)
     remaining_segments = {}
-    for name, dead in dead_rows.items():
-        has_live_rows = len(dead) < len(segments[name])
+    for name, dead_rows in dead_rows_by_segment.items():
+        has_live_rows = len(dead_rows) < len(segments[name])
         if has_live_rows:
-            remaining_segments[name] = tuple(sorted(dead))
+            remaining_segments[name] = tuple(sorted(dead_rows))
     return replace(manifest, segments=remaining_segments)

@@ -146,33 +146,35 @@ class ClaimVectors:
             vectors = self._lift(vectors)
         return vectors.reshape(*positions.shape, self.shape[1])
 
-    def _selected_positions(self, index: Any) -> Array:
+    def _selected_positions(self, selection: Any) -> Array:
         """Return the positions that a slice, a mask, a number or numbers of any shape select."""
-        if isinstance(index, slice):
-            return np.arange(len(self))[index]
-        positions = np.asarray(index)
+        if isinstance(selection, slice):
+            return np.arange(len(self))[selection]
+        positions = np.asarray(selection)
         if positions.dtype == bool:
             return np.flatnonzero(positions)
         return positions
 
     def _stored_vectors(self, positions: Array) -> Floats:
         """Read the vectors (n, d) of some positions (n,), zero for a missing text."""
-        vectors = np.zeros((positions.size, self.shape[1]), np.float32)
+        selected_vectors = np.zeros((positions.size, self.shape[1]), np.float32)
         if not positions.size:
-            return vectors
+            return selected_vectors
         # The segment of each position and its row in that segment, both (k,).
-        segments = self._segment_rows[positions, 0]
+        segment_numbers = self._segment_rows[positions, 0]
         row_numbers = self._segment_rows[positions, 1]
-        for segment in np.unique(segments).tolist():
-            stored = self._field_vectors[segment]
-            if not len(stored.row_numbers):
+        for segment_number in np.unique(segment_numbers).tolist():
+            segment_vectors = self._field_vectors[segment_number]
+            if not len(segment_vectors.row_numbers):
                 continue
             # The positions in this segment, (k,), and the rows that they have in it.
-            outputs = np.flatnonzero(segments == segment)
-            wanted_rows = row_numbers[outputs]
+            positions_in_segment = np.flatnonzero(segment_numbers == segment_number)
+            wanted_rows = row_numbers[positions_in_segment]
             # The rows that have a vector are sorted, so look the wanted ones up among them, (k,).
-            indices = np.searchsorted(stored.row_numbers, wanted_rows)
-            indices = np.minimum(indices, len(stored.row_numbers) - 1)
-            has_vector = stored.row_numbers[indices] == wanted_rows
-            vectors[outputs[has_vector]] = stored.vectors[indices[has_vector]]
-        return vectors
+            vector_indices = np.searchsorted(segment_vectors.row_numbers, wanted_rows)
+            vector_indices = np.minimum(vector_indices, len(segment_vectors.row_numbers) - 1)
+            has_vector = segment_vectors.row_numbers[vector_indices] == wanted_rows
+            selected_vectors[positions_in_segment[has_vector]] = segment_vectors.vectors[
+                vector_indices[has_vector]
+            ]
+        return selected_vectors

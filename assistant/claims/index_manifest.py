@@ -86,12 +86,14 @@ def read_manifest(folder: Path) -> IndexManifest | None:
     if not path.is_file():
         return None
     with damage_explained(path):
-        stored = json.loads(path.read_text("utf-8"))
+        manifest_json = json.loads(path.read_text("utf-8"))
         return IndexManifest(
-            models=stored["models"],
-            segments={name: tuple(dead) for name, dead in stored["segments"].items()},
-            made=stored["made"],
-            content=stored.get("content", ""),
+            models=manifest_json["models"],
+            segments={
+                name: tuple(dead_rows) for name, dead_rows in manifest_json["segments"].items()
+            },
+            made=manifest_json["made"],
+            content=manifest_json.get("content", ""),
         )
 
 
@@ -139,20 +141,27 @@ def missing_index(folder: Path) -> ClaimIndexError:
 
     There is none at all, or only one of other models or of an earlier version.
     """
-    paths = sorted(folder.glob("*/manifest.json"))
-    if not paths:
+    manifest_paths = sorted(folder.glob("*/manifest.json"))
+    if not manifest_paths:
         return ClaimIndexError("no claims are indexed yet.", where=str(folder), remedy=REBUILD)
     with damage_explained(folder):
-        manifests = [json.loads(path.read_text("utf-8")) for path in paths]
-        current = [stored["models"] for stored in manifests if stored["schema"] == INDEX_SCHEMA]
-    if not current:
+        manifests = [json.loads(path.read_text("utf-8")) for path in manifest_paths]
+        model_digests_by_manifest = [
+            manifest_json["models"]
+            for manifest_json in manifests
+            if manifest_json["schema"] == INDEX_SCHEMA
+        ]
+    if not model_digests_by_manifest:
         message = "an earlier version of Lectern made the index in an older format."
-        old_folder = paths[0].parent.name
+        old_folder = manifest_paths[0].parent.name
         remedy = f"{REBUILD}. Then you can delete the folder {old_folder}."
         return ClaimIndexError(message, where=str(folder), remedy=remedy)
     # Each model as "NAME DIGEST", by its part of the profile.
-    made_by = ", ".join(f"{part} {name.split()[0]}" for part, name in current[0].items())
-    message = f"the index was made by other models or weights ({made_by}) than those in use."
+    model_names = ", ".join(
+        f"{model_role} {name.split()[0]}"
+        for model_role, name in model_digests_by_manifest[0].items()
+    )
+    message = f"the index was made by other models or weights ({model_names}) than those in use."
     return ClaimIndexError(message, where=str(folder), remedy=REBUILD)
 
 

@@ -57,169 +57,177 @@ def merge_small_segments(model_folder: Path, manifest: IndexManifest) -> IndexMa
 
     The manifest stays the same if they are few or articles are missing.
     """
-    opened = index_manifest.read_segments(model_folder, manifest)
-    segments = dict(zip(manifest.segments, opened, strict=True))
+    segment_list = index_manifest.read_segments(model_folder, manifest)
+    segments = dict(zip(manifest.segments, segment_list, strict=True))
     small_names = _small_segments(segments)
     if len(small_names) <= MAX_SMALL_SEGMENTS:
         return manifest
 
     # The manifest has the dead rows of each segment, whose claims were changed or deleted.
-    sources = []
+    live_segments = []
     for name in small_names:
         all_rows = np.arange(len(segments[name]))
         dead_rows_of_segment = list(manifest.segments[name])
         live_rows = np.delete(all_rows, dead_rows_of_segment)
-        sources.append(_LiveRows(segments[name], live_rows))
-    number = manifest.made + 1
-    merged_name = f"{number:06}"
+        live_segments.append(_LiveRows(segments[name], live_rows))
+    merged_number = manifest.made + 1
+    merged_name = f"{merged_number:06}"
     with filling(model_folder / merged_name) as folder:
-        for file in _merged_files(sources):
+        for file in _merged_files(live_segments):
             if file.pieces:
                 _write_pieces(folder / f"{file.name}.npy", file.pieces)
 
-    dead_rows = {name: dead for name, dead in manifest.segments.items() if name not in small_names}
-    dead_rows[merged_name] = ()
-    merged = replace(manifest, segments=dead_rows, made=number)
-    index_manifest.write_manifest(model_folder, merged)
-    return merged
+    dead_rows_by_segment = {
+        name: dead_rows for name, dead_rows in manifest.segments.items() if name not in small_names
+    }
+    dead_rows_by_segment[merged_name] = ()
+    merged_manifest = replace(manifest, segments=dead_rows_by_segment, made=merged_number)
+    index_manifest.write_manifest(model_folder, merged_manifest)
+    return merged_manifest
 
 
 def _small_segments(segments: dict[str, Segment]) -> list[str]:
     """Return the names of the complete segments that have less than a quarter of all claims."""
     claim_count = sum(len(segment) for segment in segments.values())
-    large_size = max(claim_count // LARGE_SEGMENT_DIVISOR, 1)
+    min_large_size = max(claim_count // LARGE_SEGMENT_DIVISOR, 1)
     small_names = []
     for name, segment in segments.items():
         # A segment is complete once the vectors of all its articles are computed.
         is_complete = not segment.blocks_missing()
-        if len(segment) < large_size and is_complete:
+        if len(segment) < min_large_size and is_complete:
             small_names.append(name)
     return small_names
 
 
-def _merged_files(sources: Sequence[_LiveRows]) -> Iterator[_MergedFile]:
+def _merged_files(live_segments: Sequence[_LiveRows]) -> Iterator[_MergedFile]:
     """Yield the files of the merged segment."""
     # Each array of the merged segment is written as the pieces that it gets from the old ones.
     # One item per claim.
     for name in ("days", "classes"):
         pieces = []
-        for source in sources:
-            pieces.append(_Piece(getattr(source.segment, name), source.row_numbers))
+        for live_segment in live_segments:
+            pieces.append(_Piece(getattr(live_segment.segment, name), live_segment.row_numbers))
         yield _MergedFile(name, pieces)
     # Several items per claim: beside them a file tells where the items of each claim begin.
     for name, texts_per_claim in (("texts", len(TEXT_FIELDS)), ("bodies", 1)):
         text_pieces = []
         text_starts = []
-        for source in sources:
-            texts = getattr(source.segment, name)
-            text_numbers = _text_numbers(source.row_numbers, texts_per_claim)
+        for live_segment in live_segments:
+            texts = getattr(live_segment.segment, name)
+            text_numbers = _text_numbers(live_segment.row_numbers, texts_per_claim)
             text_pieces.append(_Piece(texts.data, text_numbers))
             text_starts.append(texts.starts)
         yield from _joined_items(name, f"{name}-starts", text_pieces, text_starts)
     for name, starts_name in (("spans", "span_starts"), ("states", "state_starts")):
-        items = []
-        starts = []
-        for source in sources:
-            items.append(_Piece(getattr(source.segment, name), source.row_numbers))
-            starts.append(getattr(source.segment, starts_name))
-        yield from _joined_items(name, starts_name, items, starts)
+        item_pieces = []
+        item_starts = []
+        for live_segment in live_segments:
+            item_pieces.append(
+                _Piece(getattr(live_segment.segment, name), live_segment.row_numbers)
+            )
+            item_starts.append(getattr(live_segment.segment, starts_name))
+        yield from _joined_items(name, starts_name, item_pieces, item_starts)
     # The vectors of articles, of other fields, and the counts of words
-    for family in _complete_families(sources):
-        yield _MergedFile(f"articles-{family}-all", _article_pieces(sources, family))
-    for name in sources[0].segment.vectors:
-        yield from _field_vector_files(name, sources)
+    for family in _complete_families(live_segments):
+        yield _MergedFile(f"articles-{family}-all", _article_pieces(live_segments, family))
+    for name in live_segments[0].segment.vectors:
+        yield from _field_vector_files(name, live_segments)
     for field in index_segment.SEARCHED_FIELDS:
-        yield from _count_files(field, sources)
+        yield from _count_files(field, live_segments)
 
 
-def _complete_families(sources: Sequence[_LiveRows]) -> list[str]:
+def _complete_families(live_segments: Sequence[_LiveRows]) -> list[str]:
     """Return the families of article vectors that every segment has for all its articles."""
     # A dict keeps each family once, in the order of the segments.
     families: dict[str, None] = {}
-    for source in sources:
-        for family, _ in source.segment.articles:
+    for live_segment in live_segments:
+        for family, _ in live_segment.segment.articles:
             families[family] = None
 
     def is_complete(family: str) -> bool:
-        lacks_blocks = any(source.segment.blocks_missing([family]) for source in sources)
+        lacks_blocks = any(
+            live_segment.segment.blocks_missing([family]) for live_segment in live_segments
+        )
         return not lacks_blocks
 
     return [family for family in families if is_complete(family)]
 
 
 def _joined_items(
-    name: str, starts_name: str, pieces: Sequence[_Piece], starts: Sequence[Array]
+    name: str, starts_name: str, pieces: Sequence[_Piece], starts_of_pieces: Sequence[Array]
 ) -> Iterator[_MergedFile]:
     """Yield the file of the items of some rows, and the file of the rows' start offsets.
 
-    ``pieces`` have the items of a segment and its rows, ``starts`` their start offsets.
+    ``pieces`` have the items of a segment and its rows, ``starts_of_pieces`` their start offsets.
     """
     # A row has several items, such as the sentences of an article: those from its start offset up
     # to the start offset of the next row. So the start offsets of the merged rows are the running
     # sum of the numbers of items, from 0.
     item_pieces = []
     row_lengths = [np.zeros(1, np.int64)]
-    for piece, offsets in zip(pieces, starts, strict=True):
-        item_numbers = _item_numbers(offsets, piece.row_numbers)
+    for piece, start_offsets in zip(pieces, starts_of_pieces, strict=True):
+        item_numbers = _item_numbers(start_offsets, piece.row_numbers)
         item_pieces.append(_Piece(piece.array, item_numbers))
-        all_lengths = np.diff(offsets)
+        all_lengths = np.diff(start_offsets)
         row_lengths.append(all_lengths[piece.row_numbers])
     yield _MergedFile(name, item_pieces)
     merged_starts = np.cumsum(np.concatenate(row_lengths))
     yield _MergedFile(starts_name, [_whole_array(merged_starts)])
 
 
-def _article_pieces(sources: Sequence[_LiveRows], family: str) -> list[_Piece]:
+def _article_pieces(live_segments: Sequence[_LiveRows], family: str) -> list[_Piece]:
     """Collect the article vectors of a family, block by block."""
     pieces = []
-    for source in sources:
-        segment = source.segment
+    for live_segment in live_segments:
+        segment = live_segment.segment
         # The numbers of the article sentences of the rows in the segment
-        sentence_numbers = _item_numbers(segment.span_starts, source.row_numbers)
+        sentence_numbers = _item_numbers(segment.span_starts, live_segment.row_numbers)
         first_sentence = 0
         blocks = sorted(block for name, block in segment.articles if name == family)
         for block in blocks:
-            vectors = segment.articles[family, block]
-            end_sentence = first_sentence + len(vectors)
+            block_vectors = segment.articles[family, block]
+            end_sentence = first_sentence + len(block_vectors)
             # The vectors of a block are numbered from its first article sentence.
             is_in_block = (sentence_numbers >= first_sentence) & (sentence_numbers < end_sentence)
-            pieces.append(_Piece(vectors, sentence_numbers[is_in_block] - first_sentence))
+            pieces.append(_Piece(block_vectors, sentence_numbers[is_in_block] - first_sentence))
             first_sentence = end_sentence
     return pieces
 
 
-def _field_vector_files(name: str, sources: Sequence[_LiveRows]) -> Iterator[_MergedFile]:
+def _field_vector_files(name: str, live_segments: Sequence[_LiveRows]) -> Iterator[_MergedFile]:
     """Yield the row numbers of the claims that have a field, and the vectors of the field."""
     # Only claims that have the field have a vector, so each vector has the number of its row.
     first_row = 0
-    row_numbers = []
-    vectors = []
-    for source in sources:
-        stored = source.segment.vectors[name]
+    merged_rows = []
+    vector_pieces = []
+    for live_segment in live_segments:
+        field_vectors = live_segment.segment.vectors[name]
         # Vectors of live rows, (k,), and the rows that these become in the merged segment, (k,).
-        is_live = np.isin(stored.row_numbers, source.row_numbers)
-        live_vectors = np.flatnonzero(is_live)
-        live_rows = np.searchsorted(source.row_numbers, stored.row_numbers[live_vectors])
-        row_numbers.append((first_row + live_rows).astype(np.int32))
-        vectors.append(_Piece(stored.vectors, live_vectors))
-        first_row += len(source.row_numbers)
-    yield _MergedFile(f"rows-{name}", [_whole_array(np.concatenate(row_numbers))])
-    yield _MergedFile(f"vectors-{name}", vectors)
+        is_live = np.isin(field_vectors.row_numbers, live_segment.row_numbers)
+        live_vector_numbers = np.flatnonzero(is_live)
+        live_rows = np.searchsorted(
+            live_segment.row_numbers, field_vectors.row_numbers[live_vector_numbers]
+        )
+        merged_rows.append((first_row + live_rows).astype(np.int32))
+        vector_pieces.append(_Piece(field_vectors.vectors, live_vector_numbers))
+        first_row += len(live_segment.row_numbers)
+    yield _MergedFile(f"rows-{name}", [_whole_array(np.concatenate(merged_rows))])
+    yield _MergedFile(f"vectors-{name}", vector_pieces)
 
 
-def _count_files(field: str, sources: Sequence[_LiveRows]) -> Iterator[_MergedFile]:
+def _count_files(field: str, live_segments: Sequence[_LiveRows]) -> Iterator[_MergedFile]:
     """Yield the arrays of the word counts of a field."""
-    counts_by_segment = []
-    for source in sources:
-        counts = source.segment.counts[field]
-        has_dead_rows = len(source.row_numbers) != len(counts)
+    term_counts_by_segment = []
+    for live_segment in live_segments:
+        term_counts = live_segment.segment.counts[field]
+        has_dead_rows = len(live_segment.row_numbers) != len(term_counts)
         if has_dead_rows:
-            counts = bm25.select_documents(counts, source.row_numbers)
-        counts_by_segment.append(counts)
-    merged_counts = bm25.merge_counts(counts_by_segment)
+            term_counts = bm25.select_documents(term_counts, live_segment.row_numbers)
+        term_counts_by_segment.append(term_counts)
+    merged_counts = bm25.merge_counts(term_counts_by_segment)
     for name in index_segment.COUNT_ARRAYS:
-        array = getattr(merged_counts, name)
-        yield _MergedFile(f"bm25-{field}-{name}", [_whole_array(array)])
+        count_array = getattr(merged_counts, name)
+        yield _MergedFile(f"bm25-{field}-{name}", [_whole_array(count_array)])
 
 
 def _whole_array(array: Array) -> _Piece:
@@ -233,11 +241,11 @@ def _item_numbers(starts: Array, row_numbers: RowNumbers) -> RowNumbers:
         return np.arange(0)
     # Each row's items follow one another in the input and in the output. So all items of a row
     # have the same distance between their two positions, (k,) by row and (items,) by item.
-    lengths = (starts[row_numbers + 1] - starts[row_numbers]).astype(np.int64)
+    item_counts = (starts[row_numbers + 1] - starts[row_numbers]).astype(np.int64)
     input_starts = starts[row_numbers]
-    output_starts = np.concatenate(([0], np.cumsum(lengths)[:-1]))
-    distances = np.repeat(input_starts - output_starts, lengths)
-    output_positions = np.arange(lengths.sum())
+    output_starts = np.concatenate(([0], np.cumsum(item_counts)[:-1]))
+    distances = np.repeat(input_starts - output_starts, item_counts)
+    output_positions = np.arange(item_counts.sum())
     return output_positions + distances
 
 

@@ -164,10 +164,10 @@ class Segment:
         if not incomplete_families:
             return []
         # Where each block begins, as a row (blocks + 1,) and as an article sentence (blocks + 1,).
-        first_rows = np.arange(0, len(self) + BLOCK_CLAIMS, BLOCK_CLAIMS)
-        first_rows = np.minimum(first_rows, len(self))
-        first_spans = self.span_starts[first_rows]
-        blocks_with_articles = np.flatnonzero(np.diff(first_spans)).tolist()
+        block_start_rows = np.arange(0, len(self) + BLOCK_CLAIMS, BLOCK_CLAIMS)
+        block_start_rows = np.minimum(block_start_rows, len(self))
+        block_start_sentences = self.span_starts[block_start_rows]
+        blocks_with_articles = np.flatnonzero(np.diff(block_start_sentences)).tolist()
 
         def is_missing(block: int) -> bool:
             return any((family, block) not in self.articles for family in incomplete_families)
@@ -232,21 +232,21 @@ def encode_claims(
     fingerprints: Sequence[str],
     encoders: Encoders,
     *,
-    states: bool = True,
+    with_token_states: bool = True,
 ) -> Segment:
     """Make the segment of some claims with everything but the vectors of their articles.
 
-    ``states=False`` leaves out the token states of the statements, nine tenths of its size.
+    ``with_token_states=False`` leaves out the token states of the statements, nine tenths of its size.
     """
     # Claims have columns of texts, dates and vectors. The columns that need no model are made by
     # another thread while the models compute.
     with ThreadPoolExecutor(max_workers=1) as worker:
-        future_columns = worker.submit(_columns_without_models, claims, fingerprints)
+        other_columns = worker.submit(_columns_without_models, claims, fingerprints)
         statements = [claim.statement for claim in claims]
         titles = [claim.title for claim in claims]
 
         token_states: Sequence[Array] = []
-        if states:
+        if with_token_states:
             statement_vectors, token_states = encoders.read(statements)
         else:
             statement_vectors = encoders.sbert.encode(statements)
@@ -268,7 +268,7 @@ def encode_claims(
             vectors=vectors,
             states=joined_states,
             state_starts=state_starts,
-            **future_columns.result(),
+            **other_columns.result(),
         )
 
 
@@ -297,19 +297,21 @@ def _columns_without_models(
     bodies = [claim.body.encode("utf-8", "replace").decode("utf-8") for claim in claims]
     spans_by_claim = [article_spans(body) for body in bodies]
     all_spans = list(chain.from_iterable(spans_by_claim))
-    days = [(_day_number(claim.claim_date), _day_number(claim.review_date)) for claim in claims]
-    classes = [_CLASSES.index(claim.rating_class) for claim in claims]
-    counts = {}
+    day_pairs = [
+        (_day_number(claim.claim_date), _day_number(claim.review_date)) for claim in claims
+    ]
+    class_numbers = [_CLASSES.index(claim.rating_class) for claim in claims]
+    term_counts = {}
     for name in SEARCHED_FIELDS:
-        counts[name] = bm25.count_terms(getattr(claim, name) for claim in claims)
+        term_counts[name] = bm25.count_terms(getattr(claim, name) for claim in claims)
     return {
         "texts": TextColumn.from_texts(_all_text_fields(claims, fingerprints)),
         "bodies": TextColumn.from_texts(bodies),
-        "days": np.array(days, np.int32).reshape(-1, 2),
-        "classes": np.array(classes, np.uint8),
+        "days": np.array(day_pairs, np.int32).reshape(-1, 2),
+        "classes": np.array(class_numbers, np.uint8),
         "spans": np.array(all_spans, np.int32).reshape(-1, 2),
         "span_starts": start_offsets(spans_by_claim),
-        "counts": counts,
+        "counts": term_counts,
     }
 
 
@@ -338,38 +340,38 @@ def encode_block(
 
     ``exact`` keeps float32 arithmetic; a faster one differs by a cosine of about 0.00001.
     """
-    names = article_families(encoders)
+    family_names = article_families(encoders)
     vectors: dict[str, Array] = {}
-    if block in segment.blocks_missing([names["sbert"]]):
+    if block in segment.blocks_missing([family_names["sbert"]]):
         sbert = encoders.sbert if exact else encoders.sbert.bulk()
         vectors["sbert"] = _encoded_once(sbert, segment.block_texts(block))
-    if block in segment.blocks_missing([names["simcse"]]):
+    if block in segment.blocks_missing([family_names["simcse"]]):
         if encoders.simcse_is_head:
-            vectors[names["simcse"]] = _lifted_block(segment, block, vectors, encoders)
+            vectors[family_names["simcse"]] = _lifted_block(segment, block, vectors, encoders)
         else:
             vectors["simcse"] = _encoded_once(encoders.simcse, segment.block_texts(block))
     return vectors
 
 
 def _lifted_block(
-    segment: Segment, block: int, vectors: Mapping[str, Array], encoders: Encoders
+    segment: Segment, block: int, new_vectors: Mapping[str, Array], encoders: Encoders
 ) -> Array:
     """Compute a block's SimCSE vectors, (s, d), from its new or stored SBERT vectors."""
     rows = segment.block_rows(block)
     # The SBERT vectors of each article of the block, (sentences, d).
-    if "sbert" in vectors:
+    if "sbert" in new_vectors:
         first_spans = segment.span_starts[rows.start : rows.stop]
         article_starts = first_spans - first_spans[0]
-        articles = np.split(vectors["sbert"], article_starts[1:])
+        sbert_vectors_by_article = np.split(new_vectors["sbert"], article_starts[1:])
     else:
-        articles = [segment.body_vectors(row, "sbert") for row in rows]
+        sbert_vectors_by_article = [segment.body_vectors(row, "sbert") for row in rows]
 
-    def lift_article(article: Array) -> Array:
-        return lift(article, encoders)
+    def simcse_vectors(sbert_vectors: Array) -> Array:
+        return lift(sbert_vectors, encoders)
 
     with one_blas_thread(), ThreadPoolExecutor(threads()) as pool:
-        simcse_articles = list(pool.map(lift_article, articles))
-    return np.concatenate(simcse_articles)
+        simcse_vectors_by_article = list(pool.map(simcse_vectors, sbert_vectors_by_article))
+    return np.concatenate(simcse_vectors_by_article)
 
 
 def lift(article: Array, encoders: Encoders) -> Array:
@@ -390,17 +392,17 @@ def _encoded_once(encoder: Encoder, texts: Sequence[str]) -> Array:
     return different_vectors[rows]
 
 
-def add_block(segment: Segment, block: int, vectors: Mapping[str, Array]) -> None:
+def add_block(segment: Segment, block: int, vectors_by_family: Mapping[str, Array]) -> None:
     """Add the vectors of a block's articles to a segment, and to its folder if it has one."""
-    for family, new_vectors in vectors.items():
-        block_vectors = new_vectors
+    for family, family_vectors in vectors_by_family.items():
+        kept_vectors = family_vectors
         if segment.folder is not None:
             path = segment.folder / f"articles-{family}-{block:04}.npy"
             with replacing(path) as temporary, temporary.open("wb") as file:
-                np.save(file, new_vectors)
+                np.save(file, family_vectors)
             # The mapped file takes no memory until it is read.
-            block_vectors = _map_array(path)
-        segment.articles[family, block] = block_vectors
+            kept_vectors = _map_array(path)
+        segment.articles[family, block] = kept_vectors
 
 
 def add_codes(segment: Segment) -> None:
@@ -411,10 +413,10 @@ def add_codes(segment: Segment) -> None:
     # Codes are vectors in 8 bits per number, by which a large segment is searched faster.
     if segment.folder is None:
         return
-    for name, stored in segment.vectors.items():
-        is_large = len(stored.row_numbers) >= nearest.MIN_ROWS_FOR_CODES
-        if name.startswith("sbert") and is_large and not stored.codes:
-            _write_codes(segment.folder, name, stored.vectors)
+    for name, field_vectors in segment.vectors.items():
+        is_large = len(field_vectors.row_numbers) >= nearest.MIN_ROWS_FOR_CODES
+        if name.startswith("sbert") and is_large and not field_vectors.codes:
+            _write_codes(segment.folder, name, field_vectors.vectors)
 
 
 def _write_codes(folder: Path, name: str, vectors: Array) -> None:
@@ -425,9 +427,9 @@ def _write_codes(folder: Path, name: str, vectors: Array) -> None:
     with replacing(folder / f"codes-{name}.npy") as temporary:
         codes = np.lib.format.open_memmap(temporary, "w+", np.int8, vectors.shape)
         for start in range(0, len(codes), nearest.ROWS_PER_BLOCK):
-            rows = slice(start, start + nearest.ROWS_PER_BLOCK)
-            block_codes, block_error = nearest.encode(vectors[rows], step)
-            codes[rows] = block_codes
+            block_rows = slice(start, start + nearest.ROWS_PER_BLOCK)
+            block_codes, block_error = nearest.encode(vectors[block_rows], step)
+            codes[block_rows] = block_codes
             largest_error = max(largest_error, block_error)
         codes.flush()
     with replacing(folder / f"codes-{name}-off.npy") as temporary, temporary.open("wb") as file:
@@ -449,12 +451,12 @@ def arrays(segment: Segment) -> dict[str, Array]:
         column: TextColumn = getattr(segment, column_name)
         array_by_file[column_name] = column.data
         array_by_file[f"{column_name}-starts"] = column.starts
-    for vectors_name, stored in segment.vectors.items():
-        array_by_file[f"rows-{vectors_name}"] = stored.row_numbers
-        array_by_file[f"vectors-{vectors_name}"] = stored.vectors
-    for field_name, counts in segment.counts.items():
+    for vectors_name, field_vectors in segment.vectors.items():
+        array_by_file[f"rows-{vectors_name}"] = field_vectors.row_numbers
+        array_by_file[f"vectors-{vectors_name}"] = field_vectors.vectors
+    for field_name, term_counts in segment.counts.items():
         for array_name in COUNT_ARRAYS:
-            array_by_file[f"bm25-{field_name}-{array_name}"] = getattr(counts, array_name)
+            array_by_file[f"bm25-{field_name}-{array_name}"] = getattr(term_counts, array_name)
     return array_by_file
 
 

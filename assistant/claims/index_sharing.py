@@ -55,7 +55,7 @@ def fetch(
     folder: Path,
     shared: Path,
     encoders: Encoders,
-    content: str,
+    store_digest: str,
     *,
     progress: Progress | None = None,
 ) -> bool:
@@ -67,22 +67,22 @@ def fetch(
     Raises: IndexBusy if another process writes there; ClaimIndexError for a damaged file, or if
     the disk refuses.
     """
-    target = _model_folder(folder, encoders)
-    source = _model_folder(shared, encoders)
-    manifest = index_manifest.read_manifest(target)
+    local_folder = _model_folder(folder, encoders)
+    shared_folder = _model_folder(shared, encoders)
+    manifest = index_manifest.read_manifest(local_folder)
     # A listing is named by the digest of the store's content.
-    listing_path = source / f"{content}.json"
+    listing_path = shared_folder / f"{store_digest}.json"
     if manifest is None and not listing_path.is_file():
         # The newest index of other contents has most of the claims.
-        listing_path = max(source.glob("*.json"), key=_modified_at, default=listing_path)
+        listing_path = max(shared_folder.glob("*.json"), key=_modified_at, default=listing_path)
     is_current = manifest is not None and manifest.content == listing_path.stem
     if is_current or not listing_path.is_file():
         return False
-    with explained(target, ClaimIndexError, then="What was fetched is kept."):
-        target.mkdir(parents=True, exist_ok=True)
-        with index_manifest.sole_writer(target):
+    with explained(local_folder, ClaimIndexError, then="What was fetched is kept."):
+        local_folder.mkdir(parents=True, exist_ok=True)
+        with index_manifest.sole_writer(local_folder):
             try:
-                _fetch_listed(target, source, listing_path, progress or no_progress)
+                _fetch_listed(local_folder, shared_folder, listing_path, progress or no_progress)
             except FileNotFoundError:
                 # A newer index has replaced it meanwhile.
                 return False
@@ -94,23 +94,25 @@ def publish(folder: Path, shared: Path, encoders: Encoders) -> None:
 
     Raises: IndexBusy if another process writes to the index; ClaimIndexError if the disk refuses.
     """
-    source = _model_folder(folder, encoders)
-    target = _model_folder(shared, encoders)
-    with explained(target, ClaimIndexError), index_manifest.sole_writer(source):
-        manifest = index_manifest.read_manifest(source)
+    local_folder = _model_folder(folder, encoders)
+    shared_folder = _model_folder(shared, encoders)
+    with explained(shared_folder, ClaimIndexError), index_manifest.sole_writer(local_folder):
+        manifest = index_manifest.read_manifest(local_folder)
         if manifest is None or not manifest.content:
             return
-        segments = []
+        listed_segments = []
         for name, dead_rows in manifest.segments.items():
-            files = _segment_files(source / name)
+            files = _segment_files(local_folder / name)
             for file_name, (digest, _) in files.items():
-                _copy_file(source / name / file_name, target / "files" / digest, digest)
-            segments.append({"files": files, "dead": dead_rows})
+                _copy_file(
+                    local_folder / name / file_name, shared_folder / "files" / digest, digest
+                )
+            listed_segments.append({"files": files, "dead": dead_rows})
         # The listing is written last, so that it never names a file that isn't there yet.
-        listing = {"schema": INDEX_SCHEMA, "models": manifest.models, "segments": segments}
-        with replacing(target / f"{manifest.content}.json") as temporary:
+        listing = {"schema": INDEX_SCHEMA, "models": manifest.models, "segments": listed_segments}
+        with replacing(shared_folder / f"{manifest.content}.json") as temporary:
             temporary.write_text(json.dumps(listing), "utf-8")
-        _delete_old_listings(target)
+        _delete_old_listings(shared_folder)
 
 
 def _model_folder(folder: Path, encoders: Encoders) -> Path:
@@ -142,42 +144,46 @@ class _Listing:
     segments: list[_ListedSegment]
 
 
-def _fetch_listed(target: Path, source: Path, listing_path: Path, progress: Progress) -> None:
+def _fetch_listed(
+    local_folder: Path, shared_folder: Path, listing_path: Path, progress: Progress
+) -> None:
     """Make the listed index the index of a folder."""
     listing = _read_listing(listing_path)
-    manifest = index_manifest.read_manifest(target) or IndexManifest(listing.models)
+    manifest = index_manifest.read_manifest(local_folder) or IndexManifest(listing.models)
     # The segments that the folder has, by a digest of their files.
-    name_by_key = {}
+    segment_name_by_key = {}
     for name in manifest.segments:
-        name_by_key[_segment_key(_segment_files(target / name))] = name
-    total_bytes = sum(segment.size for segment in listing.segments)
+        segment_name_by_key[_segment_key(_segment_files(local_folder / name))] = name
+    total_bytes = sum(listed_segment.size for listed_segment in listing.segments)
     done_bytes = 0
     dead_rows_by_segment = {}
-    for segment in listing.segments:
-        key = _segment_key(segment.files)
-        if key not in name_by_key:
+    for listed_segment in listing.segments:
+        segment_key = _segment_key(listed_segment.files)
+        if segment_key not in segment_name_by_key:
             # A fetched segment is named by its key.
-            name_by_key[key] = key
-            for copied_bytes in _fetch_segment(target / key, source / "files", segment.files):
+            segment_name_by_key[segment_key] = segment_key
+            for copied_bytes in _fetch_segment(
+                local_folder / segment_key, shared_folder / "files", listed_segment.files
+            ):
                 done_pieces = (done_bytes + copied_bytes) // COPY_BYTES
                 progress(STAGE, done_pieces, total_bytes // COPY_BYTES)
-        done_bytes += segment.size
-        dead_rows_by_segment[name_by_key[key]] = segment.dead_rows
+        done_bytes += listed_segment.size
+        dead_rows_by_segment[segment_name_by_key[segment_key]] = listed_segment.dead_rows
     fetched_manifest = IndexManifest(
         listing.models, dead_rows_by_segment, manifest.made, listing_path.stem
     )
-    index_manifest.write_manifest(target, fetched_manifest)
+    index_manifest.write_manifest(local_folder, fetched_manifest)
 
 
 def _read_listing(path: Path) -> _Listing:
     """Read a listing. Raises: ClaimIndexError if it is damaged."""
     with index_manifest.damage_explained(path):
-        stored = json.loads(path.read_text("utf-8"))
-        segments = []
-        for segment in stored["segments"]:
+        listing_json = json.loads(path.read_text("utf-8"))
+        listed_segments = []
+        for segment in listing_json["segments"]:
             files = _checked_files(segment["files"])
-            segments.append(_ListedSegment(files, tuple(segment["dead"])))
-        return _Listing(stored["models"], segments)
+            listed_segments.append(_ListedSegment(files, tuple(segment["dead"])))
+        return _Listing(listing_json["models"], listed_segments)
 
 
 def _checked_files(files: Mapping[str, Any]) -> SegmentFiles:
@@ -200,17 +206,17 @@ def _segment_key(files: SegmentFiles) -> str:
     return hashlib.sha256(repr(names_and_digests).encode()).hexdigest()[:16]
 
 
-def _segment_files(segment: Path) -> SegmentFiles:
+def _segment_files(segment_folder: Path) -> SegmentFiles:
     """Return digest and size of each file of a segment; they are computed once and stored."""
-    digest_path = segment / DIGEST_FILE
-    stored_files = {}
+    digest_path = segment_folder / DIGEST_FILE
+    noted_files = {}
     if digest_path.is_file():
-        stored_files = json.loads(digest_path.read_text("utf-8"))
+        noted_files = json.loads(digest_path.read_text("utf-8"))
     files = {}
-    for path in sorted(segment.glob("*.npy")):
-        digest, size = stored_files.get(path.name) or _digest_and_size(path)
+    for path in sorted(segment_folder.glob("*.npy")):
+        digest, size = noted_files.get(path.name) or _digest_and_size(path)
         files[path.name] = (digest, size)
-    if files.keys() != stored_files.keys():
+    if files.keys() != noted_files.keys():
         with replacing(digest_path) as temporary:
             temporary.write_text(json.dumps(files), "utf-8")
     return files
@@ -221,32 +227,32 @@ def _digest_and_size(path: Path) -> tuple[str, int]:
         return hashlib.file_digest(file, "sha256").hexdigest(), path.stat().st_size
 
 
-def _fetch_segment(segment: Path, source: Path, files: SegmentFiles) -> Iterator[int]:
+def _fetch_segment(segment_folder: Path, shared_files: Path, files: SegmentFiles) -> Iterator[int]:
     """Copy a segment unless it exists, and yield the number of bytes copied after each file."""
-    if segment.is_dir():
+    if segment_folder.is_dir():
         return
-    incomplete = segment.with_name(f"{segment.name}.part")
-    incomplete.mkdir(exist_ok=True)
+    incomplete_folder = segment_folder.with_name(f"{segment_folder.name}.part")
+    incomplete_folder.mkdir(exist_ok=True)
     copied_bytes = 0
     for name, (digest, size) in files.items():
-        _copy_file(source / digest, incomplete / name, digest)
+        _copy_file(shared_files / digest, incomplete_folder / name, digest)
         copied_bytes += size
         yield copied_bytes
-    (incomplete / DIGEST_FILE).write_text(json.dumps(files), "utf-8")
-    os.replace(incomplete, segment)
-    sync_folder(segment.parent)
+    (incomplete_folder / DIGEST_FILE).write_text(json.dumps(files), "utf-8")
+    os.replace(incomplete_folder, segment_folder)
+    sync_folder(segment_folder.parent)
 
 
-def _copy_file(source: Path, target: Path, digest: str) -> None:
+def _copy_file(source: Path, target: Path, expected_digest: str) -> None:
     """Copy a file unless it exists, from where an earlier copy stopped.
 
     Raises: ClaimIndexError if its digest is wrong; FileNotFoundError if the source doesn't exist.
     """
     if target.exists():
         return
-    incomplete = target.with_name(f"{target.name}.part")
+    incomplete_file = target.with_name(f"{target.name}.part")
     sha256 = hashlib.sha256()
-    with source.open("rb") as source_file, incomplete.open("a+b") as target_file:
+    with source.open("rb") as source_file, incomplete_file.open("a+b") as target_file:
         # Read the bytes that an earlier copy has written, then copy the others.
         target_file.seek(0)
         for piece in _read_pieces(target_file):
@@ -255,16 +261,16 @@ def _copy_file(source: Path, target: Path, digest: str) -> None:
         for piece in _read_pieces(source_file):
             sha256.update(piece)
             target_file.write(piece)
-    if sha256.hexdigest() != digest:
-        incomplete.unlink()
+    if sha256.hexdigest() != expected_digest:
+        incomplete_file.unlink()
         if resumed_at > 0:
             # Perhaps only the earlier copy was damaged.
-            _copy_file(source, target, digest)
+            _copy_file(source, target, expected_digest)
             return
         message = "is corrupted (checksum mismatch)."
         raise ClaimIndexError(message, where=str(source), remedy=f"Delete the file. {REBUILD}")
-    sync(incomplete)
-    os.replace(incomplete, target)
+    sync(incomplete_file)
+    os.replace(incomplete_file, target)
 
 
 def _read_pieces(file: BinaryIO) -> Iterator[bytes]:

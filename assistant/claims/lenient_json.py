@@ -69,19 +69,21 @@ def parse_lenient(text: str) -> MendedJson:
         return MendedJson([json.loads(text, strict=False)])
     except ValueError as error:
         first_error = error
-    mended: list[str] = []
-    unwrapped = _without_wrapping(text, mended)
-    if not unwrapped:
+    corrections: list[str] = []
+    json_text = _without_wrapping(text, corrections)
+    if not json_text:
         raise first_error
     try:
-        return _mended_values(unwrapped, mended)
+        return _mended_values(json_text, corrections)
     except ValueError:
         # Some pages escape the whole script as HTML.
-        unescaped = html.unescape(unwrapped)
-    if unescaped == unwrapped:
+        unescaped_text = html.unescape(json_text)
+    if unescaped_text == json_text:
         raise first_error
     try:
-        return _mended_values(unescaped, [*mended, "HTML entities in place of characters"])
+        return _mended_values(
+            unescaped_text, [*corrections, "HTML entities in place of characters"]
+        )
     except ValueError:
         raise first_error from None
 
@@ -94,50 +96,50 @@ def _mended_values(text: str, mended: list[str]) -> MendedJson:
     return MendedJson(values, notes)
 
 
-def _without_wrapping(text: str, mended: list[str]) -> str:
+def _without_wrapping(text: str, corrections: list[str]) -> str:
     """Return a text without CDATA, HTML comments, semicolons and commas around it."""
-    script = _SCRIPT_TAG_PATTERN.match(text)
-    body = script["contents"] if script else text
+    script_match = _SCRIPT_TAG_PATTERN.match(text)
+    json_text = script_match["contents"] if script_match else text
     opening_marks = ""
-    opening = _OPENINGS_PATTERN.match(body)
-    if opening:
-        opening_marks = opening[0]
-        body = body[opening.end() :]
-    body, endings = _without_endings(body)
+    opening_match = _OPENINGS_PATTERN.match(json_text)
+    if opening_match:
+        opening_marks = opening_match[0]
+        json_text = json_text[opening_match.end() :]
+    json_text, closing_marks = _without_endings(json_text)
     # A space keeps marks apart that would read as another one together.
-    all_marks = " ".join([opening_marks, *endings])
-    if "CDATA" in all_marks or "]]>" in all_marks:
-        mended.append("CDATA around it")
-    if "<!--" in all_marks or "-->" in all_marks:
-        mended.append("an HTML comment around it")
-    if ";" in endings or "," in endings:
-        mended.append("a semicolon or comma at its end")
-    assignment = _ASSIGNMENT_PATTERN.match(body)
-    if assignment:
-        mended.append("an assignment before it")
-        body = body[assignment.end() :]
-    return body
+    wrapping_marks = " ".join([opening_marks, *closing_marks])
+    if "CDATA" in wrapping_marks or "]]>" in wrapping_marks:
+        corrections.append("CDATA around it")
+    if "<!--" in wrapping_marks or "-->" in wrapping_marks:
+        corrections.append("an HTML comment around it")
+    if ";" in closing_marks or "," in closing_marks:
+        corrections.append("a semicolon or comma at its end")
+    assignment_match = _ASSIGNMENT_PATTERN.match(json_text)
+    if assignment_match:
+        corrections.append("an assignment before it")
+        json_text = json_text[assignment_match.end() :]
+    return json_text
 
 
-def _without_endings(body: str) -> tuple[str, list[str]]:
+def _without_endings(text: str) -> tuple[str, list[str]]:
     """Return a text without the marks at its end that JSON does not allow, and these marks."""
     # Marks and spaces are taken off the end one by one.
-    endings: list[str] = []
-    end = len(body)
+    closing_marks: list[str] = []
+    end = len(text)
     while end > 0:
-        fitting_marks = [mark for mark in _ENDINGS if body.endswith(mark, 0, end)]
+        fitting_marks = [mark for mark in _ENDINGS if text.endswith(mark, 0, end)]
         if fitting_marks:
-            ending = fitting_marks[0]
-            endings.append(ending)
-            end -= len(ending)
-        elif body[end - 1].isspace():
+            closing_mark = fitting_marks[0]
+            closing_marks.append(closing_mark)
+            end -= len(closing_mark)
+        elif text[end - 1].isspace():
             end -= 1
         else:
             break
-    return body[:end], endings
+    return text[:end], closing_marks
 
 
-def _values_in_row(text: str, mended: list[str]) -> list[Any]:
+def _values_in_row(text: str, corrections: list[str]) -> list[Any]:
     """Return the values that follow each other in a text. Raises: ValueError."""
     decoder = json.JSONDecoder(strict=False)
     values = []
@@ -153,7 +155,7 @@ def _values_in_row(text: str, mended: list[str]) -> list[Any]:
     if not values:
         raise ValueError("the JSON text contains no object or list")
     if len(values) > 1:
-        mended.append(f"{len(values)} values in a row")
+        corrections.append(f"{len(values)} values in a row")
     return values
 
 
@@ -230,23 +232,25 @@ class _Mender:
 
     def _copy_word(self) -> None:
         """Copy a word outside a text: a key without quotation marks, or a value of a language."""
-        word = _BARE_WORD_PATTERN.match(self._text, self._position)
-        if word is None:  # a character of another kind, such as a brace
+        word_match = _BARE_WORD_PATTERN.match(self._text, self._position)
+        if word_match is None:  # a character of another kind, such as a brace
             self._output.append(self._text[self._position])
             self._position += 1
             return
-        self._position = word.end()
+        self._position = word_match.end()
         next_position = self._next_mark(self._position)
         next_mark = self._text[next_position : next_position + 1]
         is_key = next_mark == ":"
         if is_key:
             self._count_mended("keys without quotation marks")
-            self._output.append(f'"{word[0]}"')
-        elif word[0] in _VALUES_OF_LANGUAGES:  # such as Python's None or JavaScript's undefined
-            self._count_mended(f"{word[0]} in place of a value of JSON")
-            self._output.append(_VALUES_OF_LANGUAGES[word[0]])
+            self._output.append(f'"{word_match[0]}"')
+        elif (
+            word_match[0] in _VALUES_OF_LANGUAGES
+        ):  # such as Python's None or JavaScript's undefined
+            self._count_mended(f"{word_match[0]} in place of a value of JSON")
+            self._output.append(_VALUES_OF_LANGUAGES[word_match[0]])
         else:
-            self._output.append(word[0])
+            self._output.append(word_match[0])
 
     def _copy_escape(self) -> None:
         """Copy an escape; a backslash before another character is left out."""

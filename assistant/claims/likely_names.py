@@ -27,13 +27,13 @@ def split_names(text: str) -> tuple[str, ...]:
 
 def fitting_names(names: Iterable[str]) -> tuple[str, ...]:
     """Return the first names, each once, as many as a recogniser takes."""
-    fitted: list[str] = []
+    names_in_hint: list[str] = []
     for name in dict.fromkeys(names):
-        hint = ", ".join([*fitted, name])
+        hint = ", ".join([*names_in_hint, name])
         if len(hint) > MAX_HINT_CHARACTERS:
             break
-        fitted.append(name)
-    return tuple(fitted)
+        names_in_hint.append(name)
+    return tuple(names_in_hint)
 
 
 def likely_names(store: ClaimStore, first_names: Sequence[str] = ()) -> tuple[str, ...]:
@@ -57,17 +57,17 @@ def frequent_names(
     without its capital as often, such as "Democratic" or "Senator", is not a name.
     """
     # A name that is more often written in small letters is an ordinary word.
-    name_counts: Counter[str] = Counter()
+    fact_checks_by_name: Counter[str] = Counter()
     lower_case_counts: Counter[str] = Counter()
     for statement, fact_checks in statement_counts.items():
         for name in set(_NAME_IN_SENTENCE_PATTERN.findall(statement)):
-            name_counts[name] += fact_checks
+            fact_checks_by_name[name] += fact_checks
         lower_case_counts.update(set(_LOWER_CASE_WORD_PATTERN.findall(statement)))
     for claimant, fact_checks in claimant_counts.items():
         if _CLAIMANT_NAME_PATTERN.fullmatch(claimant):
-            name_counts[claimant] += fact_checks
+            fact_checks_by_name[claimant] += fact_checks
     names = []
-    for name, fact_checks in name_counts.items():
+    for name, fact_checks in fact_checks_by_name.items():
         if fact_checks >= min_fact_checks and lower_case_counts[name.lower()] < fact_checks:
             names.append(name)
-    return sorted(names, key=lambda name: (-name_counts[name], name))
+    return sorted(names, key=lambda name: (-fact_checks_by_name[name], name))

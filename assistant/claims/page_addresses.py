@@ -103,13 +103,15 @@ def best_address(stored_url: str, new_url: str) -> str:
     """
     if not stored_url or not new_url:
         return stored_url or new_url
-    stored = _parse_address(stored_url)
-    new = _parse_address(new_url)
-    leads_to_other_page = stored.key != new.key
+    stored_address = _parse_address(stored_url)
+    new_address = _parse_address(new_url)
+    leads_to_other_page = stored_address.key != new_address.key
     if leads_to_other_page:
         return new_url
     # The clearest address comes first in the order.
-    is_new_clearer = _clearness_order(new_url, new) < _clearness_order(stored_url, stored)
+    is_new_clearer = _clearness_order(new_url, new_address) < _clearness_order(
+        stored_url, stored_address
+    )
     return new_url if is_new_clearer else stored_url
 
 
@@ -136,8 +138,8 @@ def publishers_address(url: str) -> str:
         address = urlsplit(url.strip())
     except ValueError:
         return url
-    unwrapped = _cached_page(address)
-    return unwrapped.geturl() if unwrapped is not None else url
+    original_address = _cached_page(address)
+    return original_address.geturl() if original_address is not None else url
 
 
 def _clearness_order(url: str, address: _Address) -> tuple[int, bool, int]:
@@ -193,25 +195,25 @@ def _host_of_site(netloc: str) -> tuple[str, int]:
     host = netloc.lower()
     for port in _DEFAULT_PORTS:
         host = host.removesuffix(port)
-    removed_count = 0
+    removed_prefixes = 0
     for prefix in _HOST_PREFIXES:
         host_without_prefix = host.removeprefix(prefix)
         is_complete_host = "." in host_without_prefix
         if host_without_prefix != host and is_complete_host:
             host = host_without_prefix
             if prefix != "www.":
-                removed_count += 1
-    return host, removed_count
+                removed_prefixes += 1
+    return host, removed_prefixes
 
 
 def _page_path(path: str) -> tuple[str, int]:
     """Return the path without AMP and a final slash, and the number of marks removed."""
     without_session = _SESSION_IN_PATH_PATTERN.sub("", path)
-    clean_path = _SLASHES_PATTERN.sub("/", unquote(without_session)).rstrip("/")
-    without_amp = clean_path
+    path_without_session = _SLASHES_PATTERN.sub("/", unquote(without_session)).rstrip("/")
+    without_amp = path_without_session
     for amp_pattern in (_AMP_START_PATTERN, _AMP_END_PATTERN, _AMP_FILE_END_PATTERN):
         without_amp = amp_pattern.sub("", without_amp)
-    return without_amp.rstrip("/"), int(without_amp != clean_path)
+    return without_amp.rstrip("/"), int(without_amp != path_without_session)
 
 
 def _cached_page(address: SplitResult) -> SplitResult | None:
@@ -222,15 +224,15 @@ def _cached_page(address: SplitResult) -> SplitResult | None:
     is_amp_project = host.endswith(_AMP_CACHE)
     if not is_google and not is_amp_project:
         return None
-    cached = _CACHED_PATH_PATTERN.match(address.path)
-    if cached is None:
+    path_match = _CACHED_PATH_PATTERN.match(address.path)
+    if path_match is None:
         return None
-    page_host = cached["host"].lower()
+    page_host = path_match["host"].lower()
     # The AMP project also names the publisher in its host, with - for dots and -- for hyphens.
-    publisher_label = page_host.replace("-", "--").replace(".", "-")
-    if not is_google and host.removesuffix(_AMP_CACHE) != publisher_label:
+    expected_label = page_host.replace("-", "--").replace(".", "-")
+    if not is_google and host.removesuffix(_AMP_CACHE) != expected_label:
         return None
-    return address._replace(netloc=page_host, path=cached["path"] or "/")
+    return address._replace(netloc=page_host, path=path_match["path"] or "/")
 
 
 def _copied_page(address: SplitResult) -> SplitResult | None:
@@ -251,11 +253,11 @@ def _copied_page(address: SplitResult) -> SplitResult | None:
     elif _REDIRECTING_HOSTS_PATTERN.fullmatch(host) and address.path in _REDIRECTING_PATHS:
         original_url = _redirected_url(address)
     try:
-        page = urlsplit(original_url)
+        original_address = urlsplit(original_url)
     except ValueError:
         return None
-    is_web_page = page.scheme in ("http", "https") and page.netloc != ""
-    return page if is_web_page else None
+    is_web_page = original_address.scheme in ("http", "https") and original_address.netloc != ""
+    return original_address if is_web_page else None
 
 
 def _archived_url(address: SplitResult) -> str:

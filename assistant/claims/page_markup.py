@@ -69,15 +69,15 @@ def items(soup: BeautifulSoup, syntax: MarkupSyntax) -> list[dict[str, Any]]:
     return outermost_items
 
 
-def _is_related(element: Tag, parent: Tag, syntax: MarkupSyntax) -> bool:
+def _is_related(element: Tag, outer_item: Tag, syntax: MarkupSyntax) -> bool:
     """Return whether an item is the value of a ``rel`` of RDFa inside another item."""
     if syntax is not RDFA:
         return False
     # An element between both, or the item itself, names the relation.
-    for between in (element, *element.parents):
-        if between is parent:
+    for ancestor in (element, *element.parents):
+        if ancestor is outer_item:
             return False
-        if _relation_names(between, syntax):
+        if _relation_names(ancestor, syntax):
             return True
     return False
 
@@ -85,12 +85,12 @@ def _is_related(element: Tag, parent: Tag, syntax: MarkupSyntax) -> bool:
 def canonical_url(soup: BeautifulSoup) -> str:
     """Return the address that a page states for itself, "" if it states none."""
     # Tag, the attributes that it must have, and the attribute with the address.
-    address_tags: tuple[tuple[str, dict[str, Any], str], ...] = (
+    tags_with_address: tuple[tuple[str, dict[str, Any], str], ...] = (
         ("link", {"rel": "canonical"}, "href"),
         ("meta", {"property": "og:url"}, "content"),
         ("base", {"href": True}, "href"),
     )
-    for tag_name, attributes, address_attribute in address_tags:
+    for tag_name, attributes, address_attribute in tags_with_address:
         tag = soup.find(tag_name, attrs=attributes)
         if tag is None:
             continue
@@ -115,32 +115,32 @@ def _read_item(
     if depth > MAX_DEPTH:
         return node
     # Microdata may have properties elsewhere in the page: ``itemref`` names their ids.
-    roots = [element]
+    property_roots = [element]
     for referred_id in str(element.get("itemref") or "").split():
-        referred = soup.find(id=referred_id)
-        if referred is not None and syntax is MICRODATA:
-            roots.append(referred)
-    for root in roots:
-        if root is not element and root.has_attr(syntax.properties):
-            _add_property(node, root, syntax, soup, depth)
-        for inner in _own_properties(root, syntax):
-            _add_property(node, inner, syntax, soup, depth)
+        referred_element = soup.find(id=referred_id)
+        if referred_element is not None and syntax is MICRODATA:
+            property_roots.append(referred_element)
+    for property_root in property_roots:
+        if property_root is not element and property_root.has_attr(syntax.properties):
+            _add_property(node, property_root, syntax, soup, depth)
+        for property_element in _own_properties(property_root, syntax):
+            _add_property(node, property_element, syntax, soup, depth)
     return node
 
 
-def _own_properties(root: Tag, syntax: MarkupSyntax) -> Iterator[Tag]:
+def _own_properties(property_root: Tag, syntax: MarkupSyntax) -> Iterator[Tag]:
     """Yield the elements with a property of this item, not those inside an inner item."""
     # Depth first in the order of the page: the next element is at the end of the list.
-    pending = list(root.find_all(recursive=False))
-    pending.reverse()
-    while pending:
-        element = pending.pop()
+    pending_elements = list(property_root.find_all(recursive=False))
+    pending_elements.reverse()
+    while pending_elements:
+        element = pending_elements.pop()
         has_relations = bool(_relation_names(element, syntax))
         if has_relations or element.has_attr(syntax.properties):
             yield element
         is_inner_item = element.has_attr(syntax.scope)
         if not is_inner_item and not has_relations:
-            pending.extend(reversed(element.find_all(recursive=False)))
+            pending_elements.extend(reversed(element.find_all(recursive=False)))
 
 
 def _relation_names(element: Tag, syntax: MarkupSyntax) -> list[str]:
@@ -150,8 +150,8 @@ def _relation_names(element: Tag, syntax: MarkupSyntax) -> list[str]:
     """
     if syntax is not RDFA:
         return []
-    written: Any = element.get("rel") or []
-    names = written.split() if isinstance(written, str) else list(written)
+    rel_value: Any = element.get("rel") or []
+    names = rel_value.split() if isinstance(rel_value, str) else list(rel_value)
     if element.name in _LINK_TAGS:
         return [name for name in names if ":" in name]
     return names
@@ -185,34 +185,34 @@ def _related_values(
     element: Tag, syntax: MarkupSyntax, soup: BeautifulSoup, depth: int
 ) -> list[Any]:
     """Return the values that a ``rel`` of RDFa leads to: an address, or the items inside."""
-    for name in ("resource", "href", "src"):
-        if element.has_attr(name):
-            return [str(element.get(name)).strip()]
+    for attribute_name in ("resource", "href", "src"):
+        if element.has_attr(attribute_name):
+            return [str(element.get(attribute_name)).strip()]
     # Only items without another item between them and the element.
     scope_filter: dict[str, Any] = {syntax.scope: True}
     outer_item = element.find_parent(True, attrs=scope_filter)
     inner_items = []
-    for inner in element.find_all(True, attrs=scope_filter):
-        parent_item = inner.find_parent(True, attrs=scope_filter)
+    for inner_element in element.find_all(True, attrs=scope_filter):
+        parent_item = inner_element.find_parent(True, attrs=scope_filter)
         if parent_item is outer_item:
-            inner_items.append(_read_item(inner, syntax, soup, depth + 1))
+            inner_items.append(_read_item(inner_element, syntax, soup, depth + 1))
     return inner_items
 
 
 def _property_value(element: Tag, syntax: MarkupSyntax) -> str:
     """Return the value of an element without an item: an attribute, or its text."""
     # The attributes that may have the value of a property, best first.
-    names = ["content"]
+    attribute_names = ["content"]
     if syntax is RDFA:
-        names += ["resource", "href", "src"]
+        attribute_names += ["resource", "href", "src"]
     elif element.name in _LINK_TAGS:
-        names.append("href")
+        attribute_names.append("href")
     elif element.name in _SOURCE_TAGS:
-        names.append("src")
+        attribute_names.append("src")
     elif element.name in _VALUE_TAGS:
-        names.append("value")
-    names.append("datetime")
-    for name in names:
-        if element.has_attr(name):
-            return str(element.get(name)).strip()
+        attribute_names.append("value")
+    attribute_names.append("datetime")
+    for attribute_name in attribute_names:
+        if element.has_attr(attribute_name):
+            return str(element.get(attribute_name)).strip()
     return " ".join(element.get_text(" ").split())

@@ -50,16 +50,18 @@ class RatingTable:
 @cache
 def rating_table() -> RatingTable:
     """Return the table of ratings.toml."""
-    stored = tomllib.loads(TABLE_PATH.read_text("utf-8"))
+    table_values = tomllib.loads(TABLE_PATH.read_text("utf-8"))
     publishers = {}
-    for name, classes in stored["publisher"].items():
+    for name, classes in table_values["publisher"].items():
         publishers[publisher_key(name)] = _classes_by_label(classes)
     return RatingTable(
-        any=_classes_by_label(stored["any"]),
+        any=_classes_by_label(table_values["any"]),
         publishers=publishers,
-        sentences=frozenset(publisher_key(name) for name in stored["sentences"]["publishers"]),
-        codes={publisher_key(name): codes for name, codes in stored["codes"].items()},
-        prefixes=stored["prefixes"],
+        sentences=frozenset(
+            publisher_key(name) for name in table_values["sentences"]["publishers"]
+        ),
+        codes={publisher_key(name): codes for name, codes in table_values["codes"].items()},
+        prefixes=table_values["prefixes"],
     )
 
 
@@ -89,11 +91,11 @@ def known_class(rating: str, publisher: str = "") -> RatingClass | None:
     if rating_class:
         return rating_class
     # A label may come before its explanation: "False. The law says otherwise."
-    segments = _FIRST_SEGMENT_PATTERN.match(rating.strip())
-    if not segments:
+    label_match = _FIRST_SEGMENT_PATTERN.match(rating.strip())
+    if not label_match:
         return None
-    is_contradicted = _CONTRADICTION_PATTERN.search(segments["explanation"].casefold())
-    if class_of(segments["label"]) is RatingClass.FALSE and not is_contradicted:
+    is_label_contradicted = _CONTRADICTION_PATTERN.search(label_match["explanation"].casefold())
+    if class_of(label_match["label"]) is RatingClass.FALSE and not is_label_contradicted:
         return RatingClass.FALSE
     return None
 

@@ -23,21 +23,21 @@ def refused_table(report: ImportReport) -> str:
 def refused_rows_table(refused_rows: Sequence[Refused], refused_lines: Sequence[str]) -> str:
     """Return refused rows as CSV, and the lines of refusals that have no row."""
     # A dict without values keeps each name once, in order.
-    names: dict[str, None] = {}
+    column_names: dict[str, None] = {}
     for row in refused_rows:
-        names.update(dict.fromkeys(row.cells))
-    sheet = io.StringIO()
-    writer = csv.writer(sheet)
-    writer.writerow(_as_texts([*FIRST_COLUMNS, *names]))
-    lines_of_rows = set()
+        column_names.update(dict.fromkeys(row.cells))
+    csv_text = io.StringIO()
+    writer = csv.writer(csv_text)
+    writer.writerow(_as_texts([*FIRST_COLUMNS, *column_names]))
+    written_lines = set()
     for row in refused_rows:
-        lines_of_rows.add(str(row))
-        cells = [row.cells.get(name, "") for name in names]
+        written_lines.add(str(row))
+        cells = [row.cells.get(column_name, "") for column_name in column_names]
         writer.writerow(_as_texts([row.where, row.reason, *cells]))
     for line in refused_lines:
-        if line not in lines_of_rows:
+        if line not in written_lines:
             writer.writerow(_as_texts(["", line]))
-    return sheet.getvalue()
+    return csv_text.getvalue()
 
 
 def _as_texts(cells: Sequence[str]) -> list[str]:

@@ -239,17 +239,17 @@ class RowReader:
 
 def flat_row(row: Mapping[str, Any], depth: int = 0) -> dict[str, Any]:
     """Return a row without nested objects: ``{"claim": {"text": …}}`` as ``claim.text``."""
-    cells: dict[str, Any] = {}
+    flat_cells: dict[str, Any] = {}
     for name, value in row.items():
         # Cells beyond the last column have no name.
         if name is None:
             continue
         if isinstance(value, Mapping) and depth < MAX_NESTED_DEPTH:
             for inner_name, inner_value in flat_row(value, depth + 1).items():
-                cells[f"{name}.{inner_name}"] = inner_value
+                flat_cells[f"{name}.{inner_name}"] = inner_value
         else:
-            cells[str(name)] = value
-    return cells
+            flat_cells[str(name)] = value
+    return flat_cells
 
 
 def _retraction_cells(cells: Mapping[str, Any]) -> dict[str, Any]:
@@ -278,13 +278,13 @@ def _is_filled(value: Any) -> bool:
     return not is_nothing(str(value))
 
 
-def _joined_texts(value: Any, separator: str) -> str:
+def _joined_texts(cell: Any, separator: str) -> str:
     """Return a value as a text; the texts of a list are joined."""
-    if value is None:
+    if cell is None:
         return ""
-    if not isinstance(value, list):
-        return str(value)
-    is_nested = any(isinstance(item, (list, Mapping)) for item in value)
+    if not isinstance(cell, list):
+        return str(cell)
+    is_nested = any(isinstance(item, (list, Mapping)) for item in cell)
     if is_nested:
-        return json.dumps(value, ensure_ascii=False, default=str)
-    return separator.join(str(item) for item in value if _is_filled(item))
+        return json.dumps(cell, ensure_ascii=False, default=str)
+    return separator.join(str(item) for item in cell if _is_filled(item))

@@ -28,10 +28,10 @@ def local_name(name: str) -> str:
     """Return a name without its prefix: ``author`` for ``schema:author``."""
     if name.startswith("@"):
         return name
-    without_prefix = name.rstrip("/")
+    last_part = name.rstrip("/")
     for separator in ("/", "#", ":"):
-        without_prefix = without_prefix.rpartition(separator)[2]
-    return without_prefix
+        last_part = last_part.rpartition(separator)[2]
+    return last_part
 
 
 def plain_markup(value: Any, depth: int = 0) -> Any:
@@ -48,16 +48,16 @@ def plain_markup(value: Any, depth: int = 0) -> Any:
     for wrapper in ("@list", "@set"):
         if wrapper in value:
             return plain_markup(as_list(value[wrapper]), depth + 1)
-    plain: dict[str, Any] = {}
-    for key, inner in value.items():
+    plain_node: dict[str, Any] = {}
+    for key, inner_value in value.items():
         if key == "@context":
             continue
         name = local_name(str(key))
         name = _ALIASES.get(name, name)
         # Two keys may have one plain name: the first with a value counts.
-        if plain.get(name) in (None, "", []):
-            plain[name] = plain_markup(inner, depth + 1)
-    return plain
+        if plain_node.get(name) in (None, "", []):
+            plain_node[name] = plain_markup(inner_value, depth + 1)
+    return plain_node
 
 
 def types_of(node: Node) -> set[str]:
@@ -84,14 +84,14 @@ def first_value(value: Any) -> Any:
 def in_language(value: Any, code: str) -> Any:
     """Return the texts of a value that are in a language, if it has texts in several."""
     items = as_list(value)
-    tags = [item.get("@language") if isinstance(item, Mapping) else None for item in items]
+    language_tags = [item.get("@language") if isinstance(item, Mapping) else None for item in items]
     texts_in_language = []
-    for item, tag in zip(items, tags, strict=True):
-        if tag and claim_fields.language_code(tag) == code:
+    for item, language_tag in zip(items, language_tags, strict=True):
+        if language_tag and claim_fields.language_code(language_tag) == code:
             texts_in_language.append(item)
     if texts_in_language:
         return texts_in_language
-    are_translations = len(items) > 1 and all(tags)
+    are_translations = len(items) > 1 and all(language_tags)
     if are_translations:
         # None is in the language that is asked for, so the first one stands for the text.
         return items[:1]
@@ -149,9 +149,9 @@ def leaf_texts(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str
         for item in value:
             yield from leaf_texts(item, path, depth + 1)
     elif isinstance(value, Mapping):
-        for key, inner in value.items():
+        for key, inner_value in value.items():
             if key in ("@type", "@id", "@language"):
                 continue
-            yield from leaf_texts(inner, _path_of_key(path, key), depth + 1)
+            yield from leaf_texts(inner_value, _path_of_key(path, key), depth + 1)
     elif _is_filled(value):
         yield path, value

@@ -74,21 +74,21 @@ def _corrections(
     old_claims: Iterable[VerifiedClaim], new_claims: Iterable[VerifiedClaim]
 ) -> list[_Correction]:
     """Return the corrections of a page, each claim in one of them, the most similar first."""
-    candidates = []
-    for old in old_claims:
-        for new in new_claims:
-            shared_words = _shared_words(old.statement, new.statement)
-            is_old_later = is_later(old.review_date, new.review_date)
-            if shared_words >= MIN_SHARED_WORD_SHARE and not is_old_later:
-                candidates.append(_Correction(shared_words, old, new))
-    candidates.sort(key=_most_similar_first)
+    possible_corrections = []
+    for old_claim in old_claims:
+        for new_claim in new_claims:
+            word_share = _shared_words(old_claim.statement, new_claim.statement)
+            is_old_later = is_later(old_claim.review_date, new_claim.review_date)
+            if word_share >= MIN_SHARED_WORD_SHARE and not is_old_later:
+                possible_corrections.append(_Correction(word_share, old_claim, new_claim))
+    possible_corrections.sort(key=_most_similar_first)
     used_ids: set[str] = set()
     corrections = []
-    for candidate in candidates:
-        ids = {candidate.old.id, candidate.new.id}
+    for possible_correction in possible_corrections:
+        ids = {possible_correction.old.id, possible_correction.new.id}
         if ids.isdisjoint(used_ids):
             used_ids |= ids
-            corrections.append(candidate)
+            corrections.append(possible_correction)
     return corrections
 
 
@@ -107,22 +107,26 @@ def _shared_words(statement: str, other: str) -> float:
 
 def _replace_by_correction(connection: sa.Connection, correction: _Correction, source: str) -> None:
     """Give a claim the words of its correction, and drop the new claim that had them."""
-    old = correction.old
-    new = correction.new
+    old_claim = correction.old
+    new_claim = correction.new
     # The new row is deleted everywhere: it becomes the new version of the old claim.
-    connection.execute(claims.delete().where(claims.c.id == new.id))
-    connection.execute(claim_keys.delete().where(claim_keys.c.claim_id == new.id))
-    connection.execute(claim_sources.delete().where(claim_sources.c.claim_id == new.id))
-    stored = _read_stored_claim(connection, old)
+    connection.execute(claims.delete().where(claims.c.id == new_claim.id))
+    connection.execute(claim_keys.delete().where(claim_keys.c.claim_id == new_claim.id))
+    connection.execute(claim_sources.delete().where(claim_sources.c.claim_id == new_claim.id))
+    stored = _read_stored_claim(connection, old_claim)
     stored_claims = StoredClaims.from_summaries((), {}, {})
     stored_claims.by_key[stored.page_statement_key].append(stored)
     now = datetime.now(UTC)
-    stored_claims.replace_claim(stored, updated(old, new), IncomingClaim.from_row(0, new))
-    connection.execute(claims.update().where(claims.c.id == old.id), values_to_store(stored, now))
+    stored_claims.replace_claim(
+        stored, updated(old_claim, new_claim), IncomingClaim.from_row(0, new_claim)
+    )
+    connection.execute(
+        claims.update().where(claims.c.id == old_claim.id), values_to_store(stored, now)
+    )
     claim_versions.store_replaced(connection, [stored], source, now)
     known_keys = claim_keys.c.key.in_(sorted(stored.new_keys))
-    connection.execute(claim_keys.delete().where(claim_keys.c.claim_id == old.id, known_keys))
-    key_rows = [{"key": key, "claim_id": old.id} for key in sorted(stored.new_keys)]
+    connection.execute(claim_keys.delete().where(claim_keys.c.claim_id == old_claim.id, known_keys))
+    key_rows = [{"key": key, "claim_id": old_claim.id} for key in sorted(stored.new_keys)]
     if key_rows:
         connection.execute(claim_keys.insert(), key_rows)
 

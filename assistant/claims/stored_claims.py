@@ -95,20 +95,20 @@ class IncomingClaim:
     @classmethod
     def from_row(cls, row_number: int, row: VerifiedClaim | Attributed) -> IncomingClaim:
         """Compute the keys of a row; its address loses the parameters of tracking."""
-        attributed = row if isinstance(row, Attributed) else Attributed(row)
-        url = page_addresses.without_tracking(attributed.claim.url)
-        vclaim = attributed.claim
+        attributed_claim = row if isinstance(row, Attributed) else Attributed(row)
+        url = page_addresses.without_tracking(attributed_claim.claim.url)
+        vclaim = attributed_claim.claim
         if url != vclaim.url:
             vclaim = replace(vclaim, url=url)
         return cls(
             row_number=row_number,
             claim=vclaim,
-            attribution=attributed.attribution,
-            licence=attributed.licence,
+            attribution=attributed_claim.attribution,
+            licence=attributed_claim.licence,
             page_statement_key=page_statement_key(vclaim),
             review_key=review_key(vclaim),
             digest=claim_digest(vclaim),
-            retraction=attributed.retraction,
+            retraction=attributed_claim.retraction,
         )
 
 

@@ -42,19 +42,19 @@ def read_workbook(stream: BinaryIO, name: str, context: ImportContext) -> Iterat
     refusals = []
     has_rows = False
     for sheet in sheets:
-        place = f"{name}, sheet {sheet.name!r}"
+        sheet_place = f"{name}, sheet {sheet.name!r}"
         try:
             # A sheet is refused before its first row, so that others can still be read.
-            nodes = list(_rows_of_sheet(sheet, place, context))
+            row_nodes = list(_rows_of_sheet(sheet, sheet_place, context))
         except ClaimError as error:
-            refusals.append((place, error))
+            refusals.append((sheet_place, error))
             continue
         has_rows = True
-        yield from nodes
+        yield from row_nodes
     if refusals and not has_rows:
         raise refusals[0][1]
-    for place, refusal in refusals:
-        yield place, ImportRemark(f"{place}: not read, because it {refusal.what}")
+    for sheet_place, refusal in refusals:
+        yield sheet_place, ImportRemark(f"{sheet_place}: not read, because it {refusal.what}")
 
 
 def _rows_of_sheet(sheet: Sheet, place: str, context: ImportContext) -> Iterator[PlacedNode]:
@@ -101,17 +101,17 @@ def _table_cells(names: list[str], cells: list[str], where: str) -> TableCells |
 
     The row is refused if they have different texts.
     """
-    cell_of_name = TableCells()
+    cell_by_name = TableCells()
     for name, cell in zip(names, cells, strict=False):
         if not name and is_nothing(cell):
             continue
-        earlier_cell = cell_of_name.get(name, "")
+        earlier_cell = cell_by_name.get(name, "")
         if is_nothing(earlier_cell):
-            cell_of_name[name] = cell
+            cell_by_name[name] = cell
         elif not is_nothing(cell) and cell.strip() != earlier_cell.strip():
             reason = f"two columns named {name!r} have different texts."
             return Refused(where, reason, _numbered_cells(cells))
-    return cell_of_name
+    return cell_by_name
 
 
 def _numbered_cells(cells: list[str]) -> dict[str, str]:
@@ -123,20 +123,20 @@ def _check_header(table: Table, names: list[str], columns: Columns, file_name: s
     """Raise ClaimError if a named column or the column of the statements is missing."""
     where = f"{file_name}:{max(1, table.header.line)}"
     # A field with "" is not read from any column.
-    missing = sorted(set(columns.values()) - set(names) - {""})
-    if missing:
-        message = f"has no column named {', '.join(missing)}."
+    missing_columns = sorted(set(columns.values()) - set(names) - {""})
+    if missing_columns:
+        message = f"has no column named {', '.join(missing_columns)}."
         remedy = f"The columns are {', '.join(names)[:300]}."
         raise ClaimError(message, where=where, remedy=remedy)
     if map_columns(names, columns).columns.get("statement"):
         return
     if table.header.is_missing:
-        cells = []
+        numbered_cells = []
         for number, cell in enumerate(table.first_cells(), start=1):
-            cells.append(f"{number} {cell[:MAX_SHOWN_CELL_CHARACTERS]!r}")
+            numbered_cells.append(f"{number} {cell[:MAX_SHOWN_CELL_CHARACTERS]!r}")
         remedy = (
             "Add a line with names above the first row, or give the columns by their numbers: "
-            f"--column statement=NUMBER. The columns are {', '.join(cells)[:400]}."
+            f"--column statement=NUMBER. The columns are {', '.join(numbered_cells)[:400]}."
         )
         raise ClaimError("has no header row.", where=where, remedy=remedy)
     remedy = f"Use --column statement=COLUMN. The columns are {', '.join(names)[:300]}."

@@ -40,13 +40,13 @@ def withdraw(
     """Withdraw the claims with these ids that are stored, and return their ids."""
     now = datetime.now(UTC)
     withdrawn_ids = []
-    for some_ids in in_chunks(sorted(set(claim_ids))):
-        stored_rows = connection.execute(sa.select(claims).where(claims.c.id.in_(some_ids))).all()
+    for id_batch in in_chunks(sorted(set(claim_ids))):
+        stored_rows = connection.execute(sa.select(claims).where(claims.c.id.in_(id_batch))).all()
         if not stored_rows:
             continue
-        ids = [row.id for row in stored_rows]
+        found_ids = [row.id for row in stored_rows]
         # A claim may have been withdrawn, have come back under its id, and go again.
-        _delete_claims(connection, withdrawn_claims, ids)
+        _delete_claims(connection, withdrawn_claims, found_ids)
         withdrawn_rows = [
             {
                 **row._mapping,
@@ -57,8 +57,8 @@ def withdraw(
             for row in stored_rows
         ]
         connection.execute(withdrawn_claims.insert(), withdrawn_rows)
-        _delete_claims(connection, claims, ids)
-        withdrawn_ids += ids
+        _delete_claims(connection, claims, found_ids)
+        withdrawn_ids += found_ids
     _note_in_audit(connection, withdrawn_by, "withdraw", withdrawn_ids)
     return withdrawn_ids
 
@@ -66,17 +66,17 @@ def withdraw(
 def restore(connection: sa.Connection, claim_ids: Sequence[str], restored_by: str) -> list[str]:
     """Make withdrawn claims count again, and return their ids."""
     restored_ids = []
-    for some_ids in in_chunks(sorted(set(claim_ids))):
+    for id_batch in in_chunks(sorted(set(claim_ids))):
         columns = [withdrawn_claims.c[name] for name in _CLAIM_COLUMNS]
-        is_free = ~sa.exists().where(claims.c.id == withdrawn_claims.c.id)
-        query = sa.select(*columns).where(withdrawn_claims.c.id.in_(some_ids), is_free)
+        has_free_id = ~sa.exists().where(claims.c.id == withdrawn_claims.c.id)
+        query = sa.select(*columns).where(withdrawn_claims.c.id.in_(id_batch), has_free_id)
         withdrawn_rows = [dict(row._mapping) for row in connection.execute(query)]
         if not withdrawn_rows:
             continue
-        ids = [values["id"] for values in withdrawn_rows]
+        restorable_ids = [values["id"] for values in withdrawn_rows]
         connection.execute(claims.insert(), withdrawn_rows)
-        _delete_claims(connection, withdrawn_claims, ids)
-        restored_ids += ids
+        _delete_claims(connection, withdrawn_claims, restorable_ids)
+        restored_ids += restorable_ids
     _note_in_audit(connection, restored_by, "restore fact-check", restored_ids)
     return restored_ids
 
@@ -88,9 +88,9 @@ def read(connection: sa.Connection, claim_ids: Iterable[str] | None = None) -> l
     if claim_ids is None:
         return [_withdrawal_in_row(row) for row in connection.execute(query)]
     withdrawals = []
-    for some_ids in in_chunks(sorted(set(claim_ids))):
-        rows = connection.execute(query.where(columns.id.in_(some_ids)))
-        withdrawals += [_withdrawal_in_row(row) for row in rows]
+    for id_batch in in_chunks(sorted(set(claim_ids))):
+        withdrawn_rows = connection.execute(query.where(columns.id.in_(id_batch)))
+        withdrawals += [_withdrawal_in_row(row) for row in withdrawn_rows]
     return withdrawals
 
 
@@ -131,8 +131,8 @@ class WithdrawnRows:
         """Return a row with another id if a withdrawn claim of another publisher has its id."""
         if not self._by_id_or_key:
             return incoming
-        found_claims = self._by_id_or_key.get(incoming.claim.id, ())
-        taken_ids = {vclaim.id for vclaim in found_claims}.difference(self.revised_ids)
+        withdrawn_claims_found = self._by_id_or_key.get(incoming.claim.id, ())
+        taken_ids = {vclaim.id for vclaim in withdrawn_claims_found}.difference(self.revised_ids)
         for other_id in other_ids(incoming.claim, source):
             is_free = incoming.claim.id not in taken_ids
             if is_free:
