@@ -30,7 +30,7 @@ from assistant.check.preview import (
     glimpses,
     has_early_glimpses,
 )
-from assistant.check.progress import cancellable
+from assistant.check.progress import cancellable_progress
 from assistant.check.ranker_inputs import add_inputs
 from assistant.check.sentence_selection import (
     SelectedSentences,
@@ -74,7 +74,7 @@ def check(  # noqa: PLR0913
     Raises: SettingsError for ``as_of_event`` without an event date; Cancelled; ModelUnavailable;
     ClaimIndexError.
     """
-    progress = cancellable(progress, cancelled)
+    progress = cancellable_progress(progress, cancelled)
     if isinstance(profile, str):
         profile = load_profile(profile)
     models = loaded_models.load(profile, ranker)

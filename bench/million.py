@@ -35,7 +35,7 @@ from assistant.check.loaded_models import encoders as encoders_of
 from assistant.claims import index_building, index_manifest
 from assistant.claims.claim_index import ClaimIndex
 from assistant.claims.importers import read_claims
-from assistant.claims.records import Attributed
+from assistant.claims.records import AttributedClaim
 from assistant.core.domain import VerifiedClaim
 from assistant.core.settings import EMBEDDED
 from bench.command import command, option, table
@@ -60,7 +60,9 @@ class Recombined:
 
     def __init__(self, size: int) -> None:
         records = read_claims(CLAIMS)
-        claims = [record.claim if isinstance(record, Attributed) else record for record in records]
+        claims = [
+            record.claim if isinstance(record, AttributedClaim) else record for record in records
+        ]
         texts = [claim.statement for claim in claims if isinstance(claim, VerifiedClaim)]
         self.words = [word for text in texts for word in text.split()]
         self._size = size

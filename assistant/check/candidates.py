@@ -56,40 +56,44 @@ def search(
     """
     if allowed is None:
         allowed = np.ones(len(index), bool)
-    # The positions in the index of the claims of each sentence, best first
+    # The positions in the index of the claims of each sentence, nearest first
     claims_by_sentence: list[NDArray[np.int32]] = []
     # Block by block, because the scores of a block of sentences with all claims are in memory.
     for start in range(0, len(texts), bm25.BLOCK):
-        block = slice(start, start + bm25.BLOCK)
-        block_claims = _search_block(texts[block], vectors[block], index, allowed, depths)
+        block_slice = slice(start, start + bm25.BLOCK)
+        block_claims = _search_without_copies(
+            texts[block_slice], vectors[block_slice], index, allowed, depths
+        )
         claims_by_sentence += block_claims
     return Pairs.from_claims(claims_by_sentence)
 
 
-def _search_block(
+def _search_without_copies(
     texts: Sequence[str], vectors: Floats, index: ClaimIndex, allowed: Mask, depths: Depths
 ) -> list[NDArray[np.int32]]:
     """Return the candidates of each of some sentences; near copies of one count once."""
     # Per sentence its claims, nearest first; copies of one statement are among them.
     claims_by_sentence = _search_with_copies(texts, vectors, index, allowed, depths)
     for sentence, (text, vector) in enumerate(zip(texts, vectors, strict=True)):
-        claims = claims_by_sentence[sentence]
-        searchable = allowed
+        found_claims = claims_by_sentence[sentence]
+        may_be_found = allowed
         # Whether each claim is original, and not a near copy of another before it, (c,)
-        is_original = index.copies.without_copies(text, claims)
+        is_original = index.copies.is_original_claim(text, found_claims)
         for _ in range(MAX_SEARCHES_PAST_COPIES):
             has_copies = not is_original.all()
             if not has_copies:
                 break
             # Search again without the copies: they may have hidden other claims.
-            copies = claims[~is_original]
-            searchable = searchable & ~index.copies.copies_of(copies)
+            copy_claims = found_claims[~is_original]
+            may_be_found = may_be_found & ~index.copies.is_near_copy_of(copy_claims)
             vector_as_row = vector[np.newaxis]
-            [further_claims] = _search_with_copies([text], vector_as_row, index, searchable, depths)
-            all_claims = np.union1d(claims[is_original], further_claims)
-            claims = _nearest_first(all_claims, vector, index)
-            is_original = index.copies.without_copies(text, claims)
-        claims_by_sentence[sentence] = claims[is_original]
+            [further_claims] = _search_with_copies(
+                [text], vector_as_row, index, may_be_found, depths
+            )
+            all_claims = np.union1d(found_claims[is_original], further_claims)
+            found_claims = _nearest_first(all_claims, vector, index)
+            is_original = index.copies.is_original_claim(text, found_claims)
+        claims_by_sentence[sentence] = found_claims[is_original]
     return claims_by_sentence
 
 
@@ -97,30 +101,30 @@ def _search_with_copies(
     texts: Sequence[str], vectors: Floats, index: ClaimIndex, allowed: Mask, depths: Depths
 ) -> list[NDArray[np.int32]]:
     """Return the best claims of each search for each of some sentences."""
-    # A depth is the number of claims that a search in one field may propose; 0: no search.
+    # A depth is the number of claims that a search in one field may propose. 0 turns it off.
     cosine_depths = {"statement": depths.statement_cosine, "title": depths.title_cosine}
     word_depths = {"body": depths.body, "statement": depths.statement, "title": depths.title}
     # By cosine, all sentences at once: per field a list of the claims of each sentence, (<=
     # depth,).
-    nearest_by_field = [
+    nearest_claims_by_field = [
         index.nearest(vectors, field, depth, allowed)
         for field, depth in cosine_depths.items()
         if depth
     ]
-    candidates = []
+    claims_by_sentence = []
     for sentence, (text, vector) in enumerate(zip(texts, vectors, strict=True)):
         has_words = vector.any()
         if not has_words:
-            candidates.append(np.zeros(0, np.int32))
+            claims_by_sentence.append(np.zeros(0, np.int32))
             continue
         # The proposals of all searches for this sentence, each claim once, (k,).
-        proposals = [nearest_claims[sentence] for nearest_claims in nearest_by_field]
+        proposed_claims = [nearest_claims[sentence] for nearest_claims in nearest_claims_by_field]
         for field, depth in word_depths.items():
             if depth:
-                proposals.append(index.bm25(field).best(text, depth, allowed))
-        claims = np.unique(np.concatenate(proposals))
-        candidates.append(_nearest_first(claims, vector, index))
-    return candidates
+                proposed_claims.append(index.bm25(field).best(text, depth, allowed))
+        distinct_claims = np.unique(np.concatenate(proposed_claims))
+        claims_by_sentence.append(_nearest_first(distinct_claims, vector, index))
+    return claims_by_sentence
 
 
 def _nearest_first(
@@ -151,17 +155,17 @@ def search_context(
     window_pairs = search(window_texts, vectors, index, allowed=allowed, depths=CONTEXT_DEPTHS)
     # For each pair of a window, (w,): does the sentence have this claim already, or any at all?
     # The key of a pair is one number for its sentence and its claim.
-    known_keys = pairs.keys(len(index))
-    is_known = np.isin(window_pairs.keys(len(index)), known_keys)
-    has_candidates = np.isin(window_pairs.sentence_index, pairs.sentence_index)
-    further_pairs = window_pairs.only(has_candidates & ~is_known)
-    is_no_copy = _is_no_copy(further_pairs, pairs, window_texts, index)
+    sentence_pair_keys = pairs.keys(len(index))
+    is_found_by_sentence = np.isin(window_pairs.keys(len(index)), sentence_pair_keys)
+    sentence_has_candidates = np.isin(window_pairs.sentence_index, pairs.sentence_index)
+    further_pairs = window_pairs.only(sentence_has_candidates & ~is_found_by_sentence)
+    is_no_copy = _is_original(further_pairs, pairs, window_texts, index)
     further_pairs = further_pairs.only(is_no_copy)
-    not_found = np.zeros(len(further_pairs), bool)
-    return replace(further_pairs, found_without_context=not_found)
+    is_found_without_context = np.zeros(len(further_pairs), bool)
+    return replace(further_pairs, found_without_context=is_found_without_context)
 
 
-def _is_no_copy(
+def _is_original(
     further_pairs: Pairs, known_pairs: Pairs, texts: Sequence[str], index: ClaimIndex
 ) -> Mask:
     """Return which further pairs have no near copy of a claim that their sentence has already."""
@@ -173,7 +177,7 @@ def _is_no_copy(
         known_count = len(known_claims)
         # The known claims come first: a further claim is compared with them, too.
         claims = np.concatenate((known_claims, further_pairs.claim_index[further_slice]))
-        is_original = index.copies.without_copies(text, claims, known_count=known_count)
+        is_original = index.copies.is_original_claim(text, claims, known_count=known_count)
         is_no_copy[further_slice] = is_original[known_count:]
     return is_no_copy
 
@@ -183,10 +187,10 @@ def allowed_claims(index: ClaimIndex, event: date | None, *, as_of_event: bool) 
 
     Raises: SettingsError for ``as_of_event`` without the day of the event.
     """
-    return checked_before(index, event) if as_of_event else None
+    return reviewed_before(index, event) if as_of_event else None
 
 
-def checked_before(index: ClaimIndex, event: date | None) -> Mask:
+def reviewed_before(index: ClaimIndex, event: date | None) -> Mask:
     """Return which claims of an index were checked before the day of the event, (m,).
 
     Raises: SettingsError without that day.

@@ -79,7 +79,7 @@ class CheckWorthiness:
         return reason(sentence.text, score, threshold)
 
 
-def kept_positions(
+def checkworthy_positions(
     transcript: Transcript,
     worthiness: NDArray[np.floating],
     passages: Sequence[Passage],

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from assistant.check.check_run import CheckRun
-from assistant.check.name_spelling import spelled_texts
+from assistant.check.name_spelling import texts_in_claims_spelling
 from assistant.check.pair_features import read_pairs
 from assistant.check.pairs import Floats, Ints, Mask, Pairs
 from assistant.check.ranker_inputs import SpokenSentences, add_cross_encoding
@@ -20,21 +20,21 @@ from features.models.reranker import Reranker, claim_text, spoken_text
 
 
 def cross_encode_in_turns(
-    pairs: Pairs, unread: Mask, run: CheckRun, choose: Callable[[Pairs, Mask], Mask]
+    pairs: Pairs, is_unread: Mask, run: CheckRun, choose_next: Callable[[Pairs, Mask], Mask]
 ) -> Pairs:
     """Return the pairs with the cross-encoder's features of those that it reads.
 
-    The features of the others stay unknown. ``unread`` (p,): the pairs that it may read.
+    The features of the others stay unknown. ``is_unread`` (p,): the pairs that it may read.
     ``choose(pairs, unread)`` returns those to read next, none at the end. The progress of the run
     is called with (nli, read so far, known to be needed so far).
     """
     # Outputs for all pairs, filled turn by turn: probabilities (p, 3) and log-odds (p,).
-    labels = np.zeros((len(pairs), 3), np.float32)
-    same_claim = np.full(len(pairs), np.nan, np.float32)
+    label_probabilities = np.zeros((len(pairs), 3), np.float32)
+    same_claim_log_odds = np.full(len(pairs), np.nan, np.float32)
     read_count = 0
-    while unread.any():
+    while is_unread.any():
         # What was read so far decides which pairs are read next.
-        is_next = choose(pairs, unread)
+        is_next = choose_next(pairs, is_unread)
         if not is_next.any():
             break
         next_pairs = np.flatnonzero(is_next)
@@ -43,17 +43,17 @@ def cross_encode_in_turns(
         premises = [run.index.statements[claim] for claim in claims]
         if run.models.ranker.spells_names:
             # Names in the sentences are spelled as the claims spell them.
-            hypotheses = spelled_texts(pairs, next_pairs, run.spoken.texts, run.index)
+            hypotheses = texts_in_claims_spelling(pairs, next_pairs, run.spoken.texts, run.index)
         else:
             hypotheses = [run.spoken.texts[sentence] for sentence in sentences]
         report_progress = _progress_after(read_count, run.progress)
-        next_labels, next_same_claim = read_pairs(
+        next_probabilities, next_log_odds = read_pairs(
             premises, hypotheses, run.models.encoders, report_progress
         )
-        labels[next_pairs] = next_labels
-        same_claim[next_pairs] = next_same_claim
-        pairs = add_cross_encoding(pairs, labels, same_claim)
-        unread = unread & ~is_next
+        label_probabilities[next_pairs] = next_probabilities
+        same_claim_log_odds[next_pairs] = next_log_odds
+        pairs = add_cross_encoding(pairs, label_probabilities, same_claim_log_odds)
+        is_unread = is_unread & ~is_next
         read_count += len(next_pairs)
     return pairs
 
@@ -68,16 +68,16 @@ def _progress_after(read_count: int, progress: Progress) -> Progress:
 
 
 def reranker_odds(
-    pairs: Pairs, chosen: Ints, spoken: SpokenSentences, index: ClaimIndex, reranker: Reranker
+    pairs: Pairs, chosen_pairs: Ints, spoken: SpokenSentences, index: ClaimIndex, reranker: Reranker
 ) -> Floats:
     """Return the re-ranker's log-odds (r, 2) of some pairs (r,), read with the sentences before."""
     # The texts before each sentence; none are known of a sentence alone.
     texts_before = spoken.before or [()] * len(spoken.texts)
     # The positions of the sentence and of the claim of each chosen pair, (r,)
-    claims = pairs.claim_index[chosen].tolist()
-    sentences = pairs.sentence_index[chosen].tolist()
+    claims = pairs.claim_index[chosen_pairs].tolist()
+    sentences = pairs.sentence_index[chosen_pairs].tolist()
     # The re-ranker knows few abbreviations: "EPA" is replaced by the agency's whole name.
-    sentence_texts = spelled_texts(pairs, chosen, spoken.texts, index)
+    sentence_texts = texts_in_claims_spelling(pairs, chosen_pairs, spoken.texts, index)
     claim_texts = []
     spoken_texts = []
     for sentence, claim, sentence_text in zip(sentences, claims, sentence_texts, strict=True):

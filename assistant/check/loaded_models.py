@@ -60,15 +60,15 @@ class Models:
     def thresholds(self) -> Thresholds:
         """Return the smallest scores of the tiers, from the profile or else from the ranker."""
         # The profile may replace the thresholds that were stored with the ranker.
-        stored = self.ranker.thresholds
+        ranker_thresholds = self.ranker.thresholds
         likely = self.profile.likely
         if likely is None:
-            likely = stored.likely
+            likely = ranker_thresholds.likely
         possible = self.profile.possible
         if possible is None:
-            possible = stored.possible
+            possible = ranker_thresholds.possible
         # A likely match is possible, too.
-        return stored._replace(likely=likely, possible=min(likely, possible))
+        return ranker_thresholds._replace(likely=likely, possible=min(likely, possible))
 
     @property
     def strength_thresholds(self) -> StrengthThresholds | None:
@@ -92,15 +92,15 @@ class Models:
         """Return the parts of the profile whose models are not those that the ranker was trained with."""
         return tuple(part for part in MODEL_PARTS if not self._is_ranker_trained_with(part))
 
-    def _is_ranker_trained_with(self, part: str) -> bool:
+    def _is_ranker_trained_with(self, model_role: str) -> bool:
         """Return whether the ranker was trained with the model of a part of the profile."""
         # The card of the ranker has the beginning of the digest of each model.
-        digest_start = self.ranker.trained_with.get(part)
+        digest_start = self.ranker.trained_with.get(model_role)
         if digest_start is None:
             # An older card does not name the cross-encoder: it was the embedded one.
-            return getattr(self.profile, part) == getattr(EMBEDDED, part)
-        model = getattr(self.encoders, part)
-        return str(model.digest).startswith(digest_start)
+            return getattr(self.profile, model_role) == getattr(EMBEDDED, model_role)
+        used_model = getattr(self.encoders, model_role)
+        return str(used_model.digest).startswith(digest_start)
 
     def may_be_likely(self, inputs: Floats, unknown: Sequence[str]) -> Mask:
         """Return which pairs (p,) can be *likely*, before the re-ranker has read any.

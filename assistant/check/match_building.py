@@ -60,10 +60,12 @@ class MatchBuilder:
             row = row_by_position.get(position)
             if row is None:
                 # The sentence was not worth checking, so it was not ranked.
-                checked = self._skipped_sentence(sentence, check_worthiness)
+                checked_sentence = self._skipped_sentence(sentence, check_worthiness)
             else:
-                checked = self.ranked_sentence(sentence, check_worthiness, row, rank_by_row[row])
-            checked_sentences.append(checked)
+                checked_sentence = self.ranked_sentence(
+                    sentence, check_worthiness, row, rank_by_row[row]
+                )
+            checked_sentences.append(checked_sentence)
         return tuple(checked_sentences)
 
     def ranked_sentence(

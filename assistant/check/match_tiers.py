@@ -128,14 +128,14 @@ def limit_by_conflicts(ranking: Ranking, pairs: Pairs, speech: ComparedSpeech) -
 
 
 def clashes_of_pairs(
-    pairs: Pairs, chosen: Ints, speech: ComparedSpeech
+    pairs: Pairs, chosen_pairs: Ints, speech: ComparedSpeech
 ) -> list[Mapping[str, Clash]]:
     """Return the conflicts of each of some pairs by name, with the words that differ."""
     clashes_by_pair: list[Mapping[str, Clash]] = []
     # The opinion of the cross-encoder on each pair, (p,)
-    is_contradicted = _reads_as(pairs, "nli_contradiction", MIN_CONTRADICTION)
-    is_entailed = _reads_as(pairs, "nli_entailment", MIN_ENTAILMENT)
-    for pair in chosen.tolist():
+    is_contradicted = _has_probability(pairs, "nli_contradiction", MIN_CONTRADICTION)
+    is_entailed = _has_probability(pairs, "nli_entailment", MIN_ENTAILMENT)
+    for pair in chosen_pairs.tolist():
         sentence = int(pairs.sentence_index[pair])
         claim = int(pairs.claim_index[pair])
         clash_by_name = speech.clashes(sentence, claim)
@@ -149,7 +149,7 @@ def clashes_of_pairs(
     return clashes_by_pair
 
 
-def _reads_as(pairs: Pairs, feature: str, least: float) -> Mask:
+def _has_probability(pairs: Pairs, feature: str, least: float) -> Mask:
     """Return the pairs (p,) to which the cross-encoder gives at least a probability."""
     if not pairs.similarities.size:
         return np.zeros(len(pairs), bool)

@@ -36,12 +36,12 @@ def nearest_fact_checks(
     if not len(index) or not sentence.strip():
         return []
     # Whether each claim of the index may be found, (m,)
-    allowed = np.ones(len(index), bool)
+    is_allowed = np.ones(len(index), bool)
     if allowed_ids is not None:
-        allowed = np.array([claim_id in allowed_ids for claim_id in index.ids], bool)
+        is_allowed = np.array([claim_id in allowed_ids for claim_id in index.ids], bool)
     vectors = loaded_models.encoders(profile).sbert.encode([sentence])  # (1, d)
     # One list of positions per vector: here a single one
-    (positions,) = index.nearest(vectors, "statement", limit, allowed)
+    (positions,) = index.nearest(vectors, "statement", limit, is_allowed)
     cosines = nearest.exact(vectors[0], index.statement_vectors[positions])
     fact_checks = []
     for position, cosine in zip(positions.tolist(), cosines.tolist(), strict=True):

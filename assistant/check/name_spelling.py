@@ -22,16 +22,21 @@ from features.language.abbreviations import may_be_respelled, spelled_like
 from features.models.profile_models import Encoders
 
 
-def spelled_texts(pairs: Pairs, chosen: Ints, texts: Sequence[str], index: ClaimIndex) -> list[str]:
+def texts_in_claims_spelling(
+    pairs: Pairs, chosen_pairs: Ints, texts: Sequence[str], index: ClaimIndex
+) -> list[str]:
     """Return the sentence of each of some pairs (r,), with names spelled as the claim spells them."""
-    sentences = pairs.sentence_index[chosen]
-    claims = pairs.claim_index[chosen]
-    spelled = [texts[sentence] for sentence in sentences.tolist()]
+    sentences = pairs.sentence_index[chosen_pairs]
+    claims = pairs.claim_index[chosen_pairs]
+    respelled_texts = [texts[sentence] for sentence in sentences.tolist()]
     # Few texts have a name that can be spelled in two ways, (r,).
-    may_differ = _may_be_respelled(sentences, texts) & _may_be_respelled(claims, index.statements)
-    for row in np.flatnonzero(may_differ).tolist():
-        spelled[row] = spelled_like(spelled[row], index.statements[int(claims[row])])
-    return spelled
+    sentence_may_change = _may_be_respelled(sentences, texts)
+    claim_may_differ = _may_be_respelled(claims, index.statements)
+    for row in np.flatnonzero(sentence_may_change & claim_may_differ).tolist():
+        respelled_texts[row] = spelled_like(
+            respelled_texts[row], index.statements[int(claims[row])]
+        )
+    return respelled_texts
 
 
 def _may_be_respelled(positions: Ints, texts: Sequence[str]) -> Mask:
@@ -58,11 +63,11 @@ def compare(
         pairs, texts, index, models.encoders, encoded=encoded, progress=progress
     )
     if models.ranker.spells_names:
-        pairs = compare_respelled(pairs, texts, index, models.encoders)
+        pairs = compare_respelled_pairs(pairs, texts, index, models.encoders)
     return pairs
 
 
-def compare_respelled(
+def compare_respelled_pairs(
     pairs: Pairs, texts: Sequence[str], index: ClaimIndex, encoders: Encoders
 ) -> Pairs:
     """Return compared pairs; those whose claim spells a name in another way are compared again.
@@ -71,10 +76,10 @@ def compare_respelled(
     """
     # Whether the sentence has names in another spelling than the claim, (p,), and the sentence of
     # each pair with the names as the claim spells them
-    is_respelled, spelled = respelled(pairs, texts, index)
+    is_respelled, respelled_text_by_pair = respelled(pairs, texts, index)
     pairs_by_text: dict[str, list[int]] = {}
     for pair in np.flatnonzero(is_respelled).tolist():
-        pairs_by_text.setdefault(spelled[pair], []).append(pair)
+        pairs_by_text.setdefault(respelled_text_by_pair[pair], []).append(pair)
     if not pairs_by_text:
         return pairs
     # A second table of pairs, in which each respelled text is a sentence of its own
@@ -92,9 +97,9 @@ def compare_respelled(
 def respelled(pairs: Pairs, texts: Sequence[str], index: ClaimIndex) -> tuple[Mask, list[str]]:
     """Return which pairs (p,) have another spelling of the sentence, and the spelled texts, (p,)."""
     all_pairs = np.arange(len(pairs))
-    spelled = spelled_texts(pairs, all_pairs, texts, index)
+    respelled_texts = texts_in_claims_spelling(pairs, all_pairs, texts, index)
     is_respelled = []
     sentences = pairs.sentence_index.tolist()
-    for sentence, spelled_text in zip(sentences, spelled, strict=True):
+    for sentence, spelled_text in zip(sentences, respelled_texts, strict=True):
         is_respelled.append(spelled_text != texts[sentence])
-    return np.array(is_respelled, bool), spelled
+    return np.array(is_respelled, bool), respelled_texts

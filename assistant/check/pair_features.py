@@ -53,7 +53,7 @@ def compare(
     """
     if not len(pairs):
         return pairs
-    vectors, states = encoded or encoders.read(texts)
+    sentence_vectors, token_states = encoded or encoders.read(texts)
     sentence_index = pairs.sentence_index
     claim_index = pairs.claim_index
     similarities = np.zeros(pairs.similarities.shape, np.float32)
@@ -62,18 +62,20 @@ def compare(
         scores = index.bm25(field).pairs(texts, sentence_index, claim_index)
         similarities[:, COLUMN[f"bm25_{field}"]] = scores
     progress("sbert", 0, len(pairs))
-    _add_cosines(similarities, "sbert", vectors, index, pairs)
+    _add_cosines(similarities, "sbert", sentence_vectors, index, pairs)
     progress("simcse", 0, len(pairs))
-    _add_cosines(similarities, "simcse", encoders.simcse_vectors(texts, vectors), index, pairs)
+    _add_cosines(
+        similarities, "simcse", encoders.simcse_vectors(texts, sentence_vectors), index, pairs
+    )
     progress("bertscore", 0, len(pairs))
-    slices = pairs.slices()
+    slices_by_sentence = pairs.slices()
     for start in range(0, pairs.sentence_count, SENTENCES_PER_BLOCK):
         # The pairs of these sentences stand together: one slice from the first to the last.
-        sentence_slices = slices[start : start + SENTENCES_PER_BLOCK]
+        sentence_slices = slices_by_sentence[start : start + SENTENCES_PER_BLOCK]
         block = slice(sentence_slices[0].start, sentence_slices[-1].stop)
         index.read_states(np.unique(claim_index[block]).tolist())
         similarities[block, COLUMN["bertscore"]] = bertscore.pair_scores(
-            states,
+            token_states,
             index.statement_states,
             sentence_index[block],
             claim_index[block],
@@ -83,15 +85,15 @@ def compare(
 
 
 def _add_cosines(
-    similarities: Floats, family: str, vectors: Floats, index: ClaimIndex, pairs: Pairs
+    similarities: Floats, family: str, sentence_vectors: Floats, index: ClaimIndex, pairs: Pairs
 ) -> None:
     """Write the cosines of a family (sbert or simcse) with statement, title and article."""
     # A claim of several pairs is read once, (c,); each pair has the position of its claim, (p,).
-    different_claims, claim_position = _different_claims(pairs)
+    distinct_claims, distinct_claim_index = _distinct_claims(pairs)
     for field in ("statement", "title"):
-        claim_vectors = index.vectors(family, field)[different_claims]
+        claim_vectors = index.vectors(family, field)[distinct_claims]
         similarities[:, COLUMN[f"{family}_{field}"]] = cosines.pair_cosines(
-            vectors, claim_vectors, pairs.sentence_index, claim_position
+            sentence_vectors, claim_vectors, pairs.sentence_index, distinct_claim_index
         )
 
     def article_vectors(claim: int) -> Floats:
@@ -101,11 +103,11 @@ def _add_cosines(
     first_column = COLUMN[f"{family}_body_1"]
     body_columns = slice(first_column, first_column + BODY_SENTENCES)
     similarities[:, body_columns] = cosines.body_cosines(
-        vectors, article_vectors, pairs.sentence_index, pairs.claim_index, BODY_SENTENCES
+        sentence_vectors, article_vectors, pairs.sentence_index, pairs.claim_index, BODY_SENTENCES
     )
 
 
-def _different_claims(pairs: Pairs) -> tuple[Ints, Ints]:
+def _distinct_claims(pairs: Pairs) -> tuple[Ints, Ints]:
     """Return the different claims, rising, and the row of each pair's claim among them, (p,).
 
     If some sentences have fewer claims than others, claim 0 comes first as a filler, whether or
@@ -165,21 +167,21 @@ def cross_encode(
     The best are the ``nli_candidates`` first by ``order_for_entailment``; the features of all others are 0.
     """
     # The pairs that are read, (c,). Their columns are copied into the table of all pairs, (p, 19).
-    chosen = np.flatnonzero(pairs_to_read(pairs, nli_candidates))
-    claims = pairs.claim_index[chosen].tolist()
-    sentences = pairs.sentence_index[chosen].tolist()
+    read_rows = np.flatnonzero(pairs_to_read(pairs, nli_candidates))
+    claims = pairs.claim_index[read_rows].tolist()
+    sentences = pairs.sentence_index[read_rows].tolist()
     premises = [index.statements[claim] for claim in claims]
     hypotheses = [texts[sentence] for sentence in sentences]
     # The probabilities of entailment, neutral and contradiction, (c, 3), and the log-odds that
     # both texts make the same claim, (c,)
-    labels, log_odds = read_pairs(premises, hypotheses, encoders, progress)
+    label_probabilities, log_odds = read_pairs(premises, hypotheses, encoders, progress)
     # NLI is the slice of the columns with the probabilities of the three labels.
     similarities = pairs.similarities.copy()
     similarities[:, NLI] = 0
-    similarities[chosen, NLI] = labels
-    same_claim = np.full(len(pairs), np.nan, np.float32)
-    same_claim[chosen] = log_odds
-    return replace(pairs, similarities=similarities, same_claim=same_claim)
+    similarities[read_rows, NLI] = label_probabilities
+    same_claim_log_odds = np.full(len(pairs), np.nan, np.float32)
+    same_claim_log_odds[read_rows] = log_odds
+    return replace(pairs, similarities=similarities, same_claim=same_claim_log_odds)
 
 
 def pairs_to_read(pairs: Pairs, nli_candidates: int) -> Mask:
@@ -199,16 +201,16 @@ def order_for_entailment(pairs: Pairs) -> Ints:
     Cormack et al., SIGIR 2009.
     """
     # Reciprocal rank fusion: the ranks by both features are added up, the highest sum comes first.
-    promise = np.zeros(len(pairs))
+    fused_rank_score = np.zeros(len(pairs))
     for name in ("sbert_statement", "bm25_statement"):
-        values = pairs.similarities[:, COLUMN[name]]
+        similarities = pairs.similarities[:, COLUMN[name]]
         # The rank of each pair among the pairs of its sentence by this feature, (p,). In
         # lexsort the last key counts first.
-        best_first = np.lexsort((pairs.claim_index, -values, pairs.sentence_index))
-        rank = np.empty(len(pairs), np.intp)
-        rank[best_first] = position_in_group(pairs.sentence_index[best_first])
-        promise += 1 / (FUSION_OFFSET + rank)
-    return np.lexsort((pairs.claim_index, -promise, pairs.sentence_index))
+        best_first = np.lexsort((pairs.claim_index, -similarities, pairs.sentence_index))
+        rank_in_sentence = np.empty(len(pairs), np.intp)
+        rank_in_sentence[best_first] = position_in_group(pairs.sentence_index[best_first])
+        fused_rank_score += 1 / (FUSION_OFFSET + rank_in_sentence)
+    return np.lexsort((pairs.claim_index, -fused_rank_score, pairs.sentence_index))
 
 
 def read_pairs(
@@ -217,20 +219,22 @@ def read_pairs(
     """Return the cross-encoder's probabilities (p, 3) and log-odds of the same claim (p,) of pairs."""
     # Probabilities of entailment, neutrality and contradiction, (p, 3), and the log-odds that both
     # texts make the same claim, (p,).
-    labels = np.zeros((len(premises), 3), np.float32)
-    same_claim = np.full(len(premises), np.nan, np.float32)
+    label_probabilities = np.zeros((len(premises), 3), np.float32)
+    same_claim_log_odds = np.full(len(premises), np.nan, np.float32)
     # Pairs of similar length go together, so that little is padded. No value depends on the other
     # pairs of a batch.
-    lengths = []
+    text_lengths = []
     for premise, hypothesis in zip(premises, hypotheses, strict=True):
-        lengths.append(len(premise) + len(hypothesis))
-    shortest_first = np.argsort(lengths, kind="stable")
+        text_lengths.append(len(premise) + len(hypothesis))
+    shortest_first = np.argsort(text_lengths, kind="stable")
     for start in range(0, len(premises), NLI_BATCH):
         progress("nli", start, len(premises))
-        batch = shortest_first[start : start + NLI_BATCH]
-        batch_premises = [premises[i] for i in batch]
-        batch_hypotheses = [hypotheses[i] for i in batch]
-        labels[batch], same_claim[batch] = encoders.nli.read(batch_premises, batch_hypotheses)
+        batch_positions = shortest_first[start : start + NLI_BATCH]
+        batch_premises = [premises[i] for i in batch_positions]
+        batch_hypotheses = [hypotheses[i] for i in batch_positions]
+        probabilities, log_odds = encoders.nli.read(batch_premises, batch_hypotheses)
+        label_probabilities[batch_positions] = probabilities
+        same_claim_log_odds[batch_positions] = log_odds
     if premises:
         progress("nli", len(premises), len(premises))
-    return labels, same_claim
+    return label_probabilities, same_claim_log_odds

@@ -100,17 +100,17 @@ class Pairs:
         columns: dict[str, Any] = {name: getattr(self, name)[is_chosen] for name in COLUMNS}
         return replace(self, **columns)
 
-    def joined(self, further: Pairs) -> Pairs:
+    def joined(self, further_pairs: Pairs) -> Pairs:
         """Return these pairs and further ones, placed after the pairs of the same sentence."""
         # A stable sort by sentence puts each further pair after the pairs of its sentence.
-        sentence_index = np.concatenate((self.sentence_index, further.sentence_index))
-        order = np.argsort(sentence_index, kind="stable")
+        sentence_index = np.concatenate((self.sentence_index, further_pairs.sentence_index))
+        sorted_order = np.argsort(sentence_index, kind="stable")
         sorted_columns: dict[str, Any] = {}
         for name in COLUMNS:
             own_values = getattr(self, name)
-            further_values = getattr(further, name)
+            further_values = getattr(further_pairs, name)
             all_values = np.concatenate((own_values, further_values))
-            sorted_columns[name] = all_values[order]
+            sorted_columns[name] = all_values[sorted_order]
         return replace(self, **sorted_columns)
 
 

@@ -80,9 +80,9 @@ def glimpses(
     pairs = add_inputs(pairs, run.spoken, index, run.models.word_weights)
     ranking = ranker.rank(pairs)
     # A sentence (n,) is shown if its score is near the list and some pair may lift it.
-    is_near = ranking.sentence_scores >= ranker.thresholds.reading
-    has_match = ranking.best_pair >= 0
-    is_shown = is_near & has_match
+    is_score_near_list = ranking.sentence_scores >= ranker.thresholds.reading
+    has_match = ranking.best_pair >= 0  # -1: no pair may raise the sentence
+    is_shown = is_score_near_list & has_match
     best_first = [sentence for sentence in ranking.order().tolist() if is_shown[sentence]]
     claim_by_sentence = {}
     for sentence in best_first[:MAX_GLIMPSES]:
@@ -90,7 +90,7 @@ def glimpses(
         claim_position = int(pairs.claim_index[best_pair])
         claim_by_sentence[sentence] = index.claim(claim_position)
     # A claim may have changed in the store since it was indexed, or may be gone.
-    stored_claims = shown_claims.as_stored(claim_by_sentence.values(), index)
+    stored_claims = shown_claims.current_versions(claim_by_sentence.values(), index)
     shown_glimpses = []
     for sentence, claim in claim_by_sentence.items():
         stored_claim = stored_claims.get(claim.id)

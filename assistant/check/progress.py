@@ -17,7 +17,9 @@ STAGES = {
 }
 
 
-def cancellable(progress: Progress | None, cancelled: Callable[[], bool] | None) -> Progress:
+def cancellable_progress(
+    progress: Progress | None, cancelled: Callable[[], bool] | None
+) -> Progress:
     """Return a progress that names the stage of each measure family in words and stops a check that is cancelled.
 
     It raises Cancelled, at the next stage, once ``cancelled`` says so.

@@ -22,7 +22,7 @@ from features.language import agreement
 from features.similarity.catalogue import COLUMN
 from features.similarity.context_window import Texts
 from features.similarity.coverage import WordBag, WordWeights
-from features.similarity.input_catalogue import ARTICLE, CONTEXT, INPUTS, LEADING, NAMES
+from features.similarity.input_catalogue import ARTICLE, CONTEXT, INPUTS, NAMES, SIMILARITY_BY_LEAD
 from ranking.pooling import sums_of_groups, two_highest_of_groups
 
 T = TypeVar("T")
@@ -32,7 +32,7 @@ MAX_SHARED_FACTS = 3  # more shared numbers, names or dates count as this many
 # Kinds of pair: the claim has an article or a title, or it is a statement alone.
 WITH_ARTICLE = 0
 STATEMENT_ONLY = 1
-_SIMILARITIES_AS_THEY_ARE = tuple(
+_UNCHANGED_SIMILARITIES = tuple(
     ranker_input.name
     for ranker_input in INPUTS
     if ranker_input.name == ranker_input.measure
@@ -124,7 +124,7 @@ def add_inputs(
     }
     # The columns (p,) side by side in the order of the catalogue, (p, f).
     inputs = np.stack([columns[name] for name in NAMES], axis=1).astype(np.float32)
-    no_article = np.isnan(columns["sbert_title"]) & np.isnan(columns["sbert_body_1"])
+    has_no_article = np.isnan(columns["sbert_title"]) & np.isnan(columns["sbert_body_1"])
     # A half-true rating does not lift a sentence in the list.
     has_clear_rating = _claim_meets(
         claims.rating_classes, pairs, lambda rating: rating not in MIXED
@@ -133,24 +133,26 @@ def add_inputs(
     return replace(
         pairs,
         inputs=inputs,
-        claim_kind=np.where(no_article, STATEMENT_ONLY, WITH_ARTICLE),
+        claim_kind=np.where(has_no_article, STATEMENT_ONLY, WITH_ARTICLE),
         may_raise_sentence=has_clear_rating,
         word_count=word_counts[pairs.sentence_index],
     )
 
 
-def add_cross_encoding(pairs: Pairs, labels: Floats, same_claim: Floats) -> Pairs:
+def add_cross_encoding(
+    pairs: Pairs, label_probabilities: Floats, same_claim_log_odds: Floats
+) -> Pairs:
     """Return the pairs with NLI probabilities (p, 3) and log-odds of the same claim (p,)."""
     similarities = pairs.similarities.copy()
     # The columns of the three labels stand together: entailment, neutral, contradiction.
     first_label_column = COLUMN["nli_entailment"]
     last_label_column = COLUMN["nli_contradiction"]
-    similarities[:, first_label_column : last_label_column + 1] = labels
+    similarities[:, first_label_column : last_label_column + 1] = label_probabilities
     inputs = pairs.inputs.copy()
-    for name, column in _cross_encoder_columns(similarities, same_claim).items():
+    for name, column in _cross_encoder_columns(similarities, same_claim_log_odds).items():
         input_column = NAMES.index(name)
         inputs[:, input_column] = column
-    return replace(pairs, inputs=inputs, similarities=similarities, same_claim=same_claim)
+    return replace(pairs, inputs=inputs, similarities=similarities, same_claim=same_claim_log_odds)
 
 
 def add_worthiness(pairs: Pairs, worthiness: Floats) -> Pairs:
@@ -168,7 +170,7 @@ def add_input(pairs: Pairs, name: str, column: Floats) -> Pairs:
 def _similarity_columns(pairs: Pairs, claims: ClaimColumns) -> dict[str, Floats]:
     """Return the similarity features that are inputs unchanged, NaN if the claim lacks the field."""
     columns: dict[str, Floats] = {}
-    for name in _SIMILARITIES_AS_THEY_ARE:
+    for name in _UNCHANGED_SIMILARITIES:
         columns[name] = pairs.similarities[:, COLUMN[name]].astype(float)
     # A feature of a title or an article that the claim does not have is unknown.
     lacks_title = _claim_meets(claims.titles, pairs, lambda title: not title)
@@ -188,12 +190,12 @@ def _claim_meets(column: Sequence[T], pairs: Pairs, condition: Callable[[T], boo
     ``column`` has a value for each claim of the index. Each is tested once.
     """
     # The different claims (c,), and the claim of each pair as a row among them, (p,).
-    different_claims, claim_row = np.unique(pairs.claim_index, return_inverse=True)
-    meets = np.array([condition(column[claim]) for claim in different_claims.tolist()], bool)
+    distinct_claims, claim_row = np.unique(pairs.claim_index, return_inverse=True)
+    meets = np.array([condition(column[claim]) for claim in distinct_claims.tolist()], bool)
     return meets[claim_row]
 
 
-def _cross_encoder_columns(similarities: Floats, same_claim: Floats) -> dict[str, Floats]:
+def _cross_encoder_columns(similarities: Floats, same_claim_log_odds: Floats) -> dict[str, Floats]:
     """Return the inputs from the cross-encoder, NaN for a pair that it has not read."""
     label_columns = [COLUMN["nli_entailment"], COLUMN["nli_neutral"], COLUMN["nli_contradiction"]]
     # The probabilities of a pair sum to 1; they are all 0 if it was not read.
@@ -203,7 +205,7 @@ def _cross_encoder_columns(similarities: Floats, same_claim: Floats) -> dict[str
     return {
         "nli_entailment": np.where(is_unread, np.nan, entailment),
         "nli_contradiction": np.where(is_unread, np.nan, contradiction),
-        "same_claim": np.where(is_unread, np.nan, same_claim),
+        "same_claim": np.where(is_unread, np.nan, same_claim_log_odds),
     }
 
 
@@ -222,36 +224,36 @@ def _word_overlap(
     pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns, weights: WordWeights
 ) -> dict[str, Floats]:
     """Return BM25 per weight of the sentence's words, and the measures of the words in common."""
-    # Several sentences may have one claim, whose words are counted once. ``claim_row`` (p,): the
-    # row of each pair's claim among the different claims.
-    different_claims, claim_row = np.unique(pairs.claim_index, return_inverse=True)
-    statement_texts = [claims.statements[claim] for claim in different_claims]
-    title_texts = [claims.titles[claim] for claim in different_claims]
-    statements = WordBag(spoken.texts, statement_texts, weights)
-    titles = WordBag(spoken.texts, title_texts, weights)
-    shared_with_statement = statements.compare(pairs.sentence_index, claim_row)
-    shared_with_title = titles.compare(pairs.sentence_index, claim_row)
+    # Several sentences may have one claim, whose words are counted once. The index has the row
+    # of each pair's claim among the distinct claims, (p,).
+    distinct_claims, distinct_claim_index = np.unique(pairs.claim_index, return_inverse=True)
+    statement_texts = [claims.statements[claim] for claim in distinct_claims]
+    title_texts = [claims.titles[claim] for claim in distinct_claims]
+    statement_bag = WordBag(spoken.texts, statement_texts, weights)
+    title_bag = WordBag(spoken.texts, title_texts, weights)
+    shared_with_statement = statement_bag.compare(pairs.sentence_index, distinct_claim_index)
+    shared_with_title = title_bag.compare(pairs.sentence_index, distinct_claim_index)
 
     # BM25 grows with the weight of all words of the sentence, (p,), so it is divided by that.
-    sentence_weight = np.maximum(statements.weight_of_sentences, 1.0)[pairs.sentence_index]
+    sentence_weight = np.maximum(statement_bag.weight_of_sentences, 1.0)[pairs.sentence_index]
     bm25_statement = pairs.similarities[:, COLUMN["bm25_statement"]]
     bm25_title = pairs.similarities[:, COLUMN["bm25_title"]]
     bm25_body = pairs.similarities[:, COLUMN["bm25_body"]]
     # An input is NaN if the text that it compares is missing. Both measures of the body are
     # exactly 0 without an article.
     lacks_title = np.array([not title for title in title_texts], bool)
-    no_title = lacks_title[claim_row]
+    pair_lacks_title = lacks_title[distinct_claim_index]
     sbert_body = pairs.similarities[:, COLUMN["sbert_body_1"]]
-    no_body = (bm25_body == 0) & (sbert_body == 0)
+    pair_lacks_body = (bm25_body == 0) & (sbert_body == 0)
     return {
         "bm25_statement": bm25_statement / sentence_weight,
-        "bm25_title": np.where(no_title, np.nan, bm25_title / sentence_weight),
-        "bm25_body": np.where(no_body, np.nan, bm25_body / sentence_weight),
+        "bm25_title": np.where(pair_lacks_title, np.nan, bm25_title / sentence_weight),
+        "bm25_body": np.where(pair_lacks_body, np.nan, bm25_body / sentence_weight),
         "sentence_covered": shared_with_statement.of_sentence,
         "statement_covered": shared_with_statement.of_statement,
         "rarest_shared": shared_with_statement.rarest,
         "words_in_row": shared_with_statement.in_row,
-        "title_shared": np.where(no_title, np.nan, shared_with_title.of_sentence),
+        "title_shared": np.where(pair_lacks_title, np.nan, shared_with_title.of_sentence),
     }
 
 
@@ -260,8 +262,8 @@ def _shared_fact_columns(
 ) -> dict[str, Floats]:
     """Return how many numbers, names and dates both texts share, and whether they clash."""
     spoken_facts = [agreement.particulars(text) for text in spoken.texts]
-    different_claims, claim_row = np.unique(pairs.claim_index, return_inverse=True)
-    claimed_facts = [_particulars(claims.statements[claim]) for claim in different_claims]
+    distinct_claims, claim_row = np.unique(pairs.claim_index, return_inverse=True)
+    claimed_facts = [_particulars(claims.statements[claim]) for claim in distinct_claims]
     comparisons = {
         "numbers": agreement.compare_numbers,
         "names": agreement.compare_names,
@@ -333,14 +335,14 @@ def _same_speaker(pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns) -
     speaker_surnames = [speaker_surname(name or "") for name in spoken.speakers]
     known_surnames = _all_surnames(claims.claimants)
     # 1 for the same person, 0 for another, NaN for an unknown speaker, (p,).
-    is_same = np.full(len(pairs), np.nan)
+    is_same_speaker = np.full(len(pairs), np.nan)
     sentences = pairs.sentence_index.tolist()
     claims_of_pairs = pairs.claim_index.tolist()
     for pair, (sentence, claim) in enumerate(zip(sentences, claims_of_pairs, strict=True)):
         surname = speaker_surnames[sentence]
         if surname in known_surnames:
-            is_same[pair] = surname in claimant_surnames(claims.claimants[claim])
-    return is_same
+            is_same_speaker[pair] = surname in claimant_surnames(claims.claimants[claim])
+    return is_same_speaker
 
 
 def _margin_columns(pairs: Pairs) -> dict[str, Floats]:
@@ -354,7 +356,7 @@ def _margin_columns(pairs: Pairs) -> dict[str, Floats]:
         "sbert_standing": _above_mean(pairs, "sbert_statement"),
         "bm25_standing": _above_mean(pairs, "bm25_statement"),
     }
-    for name, similarity in LEADING.items():
+    for name, similarity in SIMILARITY_BY_LEAD.items():
         columns[name] = _lead_over_others(pairs, similarity)
     return columns
 
@@ -362,35 +364,45 @@ def _margin_columns(pairs: Pairs) -> dict[str, Floats]:
 def _above_mean(pairs: Pairs, similarity: str) -> Floats:
     """Return each value's distance from the mean of its sentence in standard deviations, (p,)."""
     # How many standard deviations each pair is above the mean of its sentence, (p,).
-    values = pairs.similarities[:, COLUMN[similarity]]
+    similarities = pairs.similarities[:, COLUMN[similarity]]
     is_counted = pairs.found_without_context
-    sentence = pairs.sentence_index
+    sentence_of_pair = pairs.sentence_index
     # The number, mean and variance of the counted pairs of each sentence, (n,).
-    count = np.bincount(sentence[is_counted], minlength=pairs.sentence_count)
-    count = np.maximum(count, 1)
-    total = sums_of_groups(np.where(is_counted, values, 0), sentence, pairs.sentence_count)
-    mean = total / count
-    distance = values - mean[sentence]
-    squares = np.where(is_counted, distance**2, 0)
-    variance = sums_of_groups(squares, sentence, pairs.sentence_count) / count
-    deviation = np.sqrt(variance)[sentence]
+    pair_count = np.bincount(sentence_of_pair[is_counted], minlength=pairs.sentence_count)
+    pair_count = np.maximum(pair_count, 1)
+    value_sum = sums_of_groups(
+        np.where(is_counted, similarities, 0), sentence_of_pair, pairs.sentence_count
+    )
+    mean = value_sum / pair_count
+    distance_from_mean = similarities - mean[sentence_of_pair]
+    squared_distances = np.where(is_counted, distance_from_mean**2, 0)
+    variance = (
+        sums_of_groups(squared_distances, sentence_of_pair, pairs.sentence_count) / pair_count
+    )
+    standard_deviation = np.sqrt(variance)[sentence_of_pair]
     # A sentence whose pairs are all alike has no deviation to divide by: the distance is 0.
-    has_deviation = deviation > MIN_DEVIATION
+    has_deviation = standard_deviation > MIN_DEVIATION
     deviations_above_mean = np.zeros(len(pairs))
-    return np.divide(distance, deviation, out=deviations_above_mean, where=has_deviation)
+    return np.divide(
+        distance_from_mean, standard_deviation, out=deviations_above_mean, where=has_deviation
+    )
 
 
 def _lead_over_others(pairs: Pairs, similarity: str) -> Floats:
     """Return each value minus the highest other value of its sentence, (p,); 0 without others."""
-    values = pairs.similarities[:, COLUMN[similarity]]
-    sentence = pairs.sentence_index
+    similarities = pairs.similarities[:, COLUMN[similarity]]
+    sentence_of_pair = pairs.sentence_index
     # Pairs that only the context finds are below all others, so that they are never the highest.
-    ranked_values = np.where(pairs.found_without_context, values, -np.inf)
-    highest, second_highest = two_highest_of_groups(ranked_values, sentence, pairs.sentence_count)
+    ranked_values = np.where(pairs.found_without_context, similarities, -np.inf)
+    highest, second_highest = two_highest_of_groups(
+        ranked_values, sentence_of_pair, pairs.sentence_count
+    )
     # The highest value is compared with the second highest, every other value with the highest.
-    is_highest = ranked_values == highest[sentence]
-    highest_other = np.where(is_highest, second_highest[sentence], highest[sentence])
-    lead = values - highest_other
+    is_highest = ranked_values == highest[sentence_of_pair]
+    highest_other = np.where(
+        is_highest, second_highest[sentence_of_pair], highest[sentence_of_pair]
+    )
+    lead = similarities - highest_other
     return np.where(np.isfinite(lead), lead, 0.0)
 
 

@@ -201,15 +201,17 @@ class PairsFirst:
         # the position of the first pair of its sentence, (p,).
         order_contributions = self.order.contributions(pairs.inputs, pairs.claim_kind)
         order_scores = order_contributions.sum(axis=1)
-        first_pair = best_rows_of_groups(
+        first_pair_of_sentence = best_rows_of_groups(
             order_scores, pairs.sentence_index, pairs.may_raise_sentence
         )
         # A pair's score is the first pair's log-odds plus its distance from the first by order.
         contributions_of_first = self.claim_ranker.contributions(
-            pairs.inputs[first_pair], pairs.claim_kind[first_pair]
+            pairs.inputs[first_pair_of_sentence], pairs.claim_kind[first_pair_of_sentence]
         )
         contributions = (
-            contributions_of_first + order_contributions - order_contributions[first_pair]
+            contributions_of_first
+            + order_contributions
+            - order_contributions[first_pair_of_sentence]
         )
         scores = contributions.sum(axis=1)
         standalone_scores = self.claim_ranker.score(pairs.inputs, pairs.claim_kind)
@@ -223,9 +225,9 @@ class PairsFirst:
         ranking = _with_tiers(
             pairs, _best_raising_scores(scores, pairs), pair_scores, thresholds or self.thresholds
         )
-        shown = np.flatnonzero(ranking.pair_tiers)
+        matching_pairs = np.flatnonzero(ranking.pair_tiers)
         return replace(
-            ranking, confidence_contributions=self._confidence_contributions(pairs, shown)
+            ranking, confidence_contributions=self._confidence_contributions(pairs, matching_pairs)
         )
 
     def undecided(self, pairs: Pairs, unread: Mask, ranges: Ranges, thresholds: Thresholds) -> Mask:
@@ -321,21 +323,23 @@ class PairsFirst:
         moved_parts = dict(zip(confidence_contributions, moved, strict=True))
         return replace(reranked_ranking, confidence_contributions=moved_parts)
 
-    def may_be_likely(self, inputs: Floats, ranges: Ranges, thresholds: Thresholds) -> Mask:
+    def may_be_likely(self, inputs: Floats, input_ranges: Ranges, thresholds: Thresholds) -> Mask:
         """Return which pairs can be sure enough, with an article or as a statement alone."""
         if self.sureness is None:
             return np.ones(len(inputs), bool)
         # The highest confidence that each pair can have as a pair of either kind, (p,): with an
-        # article, or as a statement alone. ``ranges`` has the least and the greatest value of the
-        # inputs that are not known yet.
-        highest_by_kind = []
+        # article, or as a statement alone. ``input_ranges`` has the least and the greatest value
+        # of the inputs that are not known yet.
+        highest_confidence_by_kind = []
         for kind in range(len(self.sureness.kinds)):
             kind_of_all = np.full(len(inputs), kind)
-            highest_by_kind.append(self.sureness.highest_scores(inputs, kind_of_all, ranges))
-        highest = np.max(highest_by_kind, axis=0)
+            highest_confidence_by_kind.append(
+                self.sureness.highest_scores(inputs, kind_of_all, input_ranges)
+            )
+        highest_confidence = np.max(highest_confidence_by_kind, axis=0)
         if self.rereading:
-            highest = self.rereading.most_sure(highest)
-        return highest + ROUNDING >= thresholds.likely
+            highest_confidence = self.rereading.most_sure(highest_confidence)
+        return highest_confidence + ROUNDING >= thresholds.likely
 
     def _confidence_contributions(self, pairs: Pairs, shown: Ints) -> dict[int, Floats]:
         """Return the contributions to the confidence of the shown pairs, keyed by pair."""
@@ -493,21 +497,21 @@ def padded_by_sentence(pairs: Pairs) -> tuple[Floats, Mask, Mask]:
     """
     # The pairs by sentence, each with its highest BM25 first, without those from the context.
     bm25_body = pairs.similarities[:, COLUMN["bm25_body"]]
-    order = np.lexsort((-bm25_body, pairs.sentence_index))  # the last key counts first
-    order = order[pairs.found_without_context[order]]
+    pair_order = np.lexsort((-bm25_body, pairs.sentence_index))  # the last key counts first
+    pair_order = pair_order[pairs.found_without_context[pair_order]]
     # A block has a row for each sentence and a slot for each of its pairs; a sentence with fewer
     # pairs leaves slots empty.
-    sentence = pairs.sentence_index[order]
-    slot = position_in_group(sentence)
-    slot_count = int(slot.max(initial=-1)) + 1  # 0 without any pair
+    sentence_of_pair = pairs.sentence_index[pair_order]
+    slot_of_pair = position_in_group(sentence_of_pair)
+    slot_count = int(slot_of_pair.max(initial=-1)) + 1  # 0 without any pair
     shape = (pairs.sentence_count, slot_count)
-    block = np.zeros((*shape, pairs.similarities.shape[1]), np.float32)
-    filled = np.zeros(shape, bool)
+    padded_similarities = np.zeros((*shape, pairs.similarities.shape[1]), np.float32)
+    is_filled = np.zeros(shape, bool)
     may_raise_sentence = np.zeros(shape, bool)
-    block[sentence, slot] = pairs.similarities[order]
-    filled[sentence, slot] = True
-    may_raise_sentence[sentence, slot] = pairs.may_raise_sentence[order]
-    return block, filled, may_raise_sentence
+    padded_similarities[sentence_of_pair, slot_of_pair] = pairs.similarities[pair_order]
+    is_filled[sentence_of_pair, slot_of_pair] = True
+    may_raise_sentence[sentence_of_pair, slot_of_pair] = pairs.may_raise_sentence[pair_order]
+    return padded_similarities, is_filled, may_raise_sentence
 
 
 def _best_raising_scores(scores: Floats, pairs: Pairs) -> Floats:
@@ -529,9 +533,9 @@ def _with_tiers(
         may_be_likely=pairs.word_count >= LIKELY_MIN_WORDS,
     )
     # A sentence has the highest tier of the pairs that may lift it, (n,).
-    is_lifting = pairs.may_raise_sentence
+    may_raise = pairs.may_raise_sentence
     sentence_tiers = np.full(pairs.sentence_count, tier_thresholds.NONE)
-    np.maximum.at(sentence_tiers, pairs.sentence_index[is_lifting], pair_tiers[is_lifting])
+    np.maximum.at(sentence_tiers, pairs.sentence_index[may_raise], pair_tiers[may_raise])
     return Ranking(
         sentence_scores=sentence_scores,
         sentence_tiers=sentence_tiers,
@@ -549,7 +553,7 @@ def _with_tiers(
 
 def _best_raising_pair(scores: Floats, pairs: Pairs) -> Ints:
     """Return the first pair with the highest score that may lift each sentence, or -1, (n,)."""
-    best_pair = np.full(pairs.sentence_count, -1)
+    best_pair = np.full(pairs.sentence_count, -1)  # -1: no pair may raise the sentence
     # From the lowest score to the highest, and of equal scores from the last pair to the first:
     # the pair that is written last for a sentence is its best.
     worst_first = np.lexsort((-np.arange(len(scores)), scores))
@@ -581,12 +585,12 @@ def _load_file(name: str, path: Path, changed_at_ns: int) -> Ranker:
     """Load a ranker; a new ``written``, the time of the file, makes the cache load it again."""
     ranker: PairsFirst | MaxSkip
     try:
-        stored = json.loads(path.read_text("utf-8"))
+        ranker_json = json.loads(path.read_text("utf-8"))
         if name == LECTERN:
-            ranker = _pairs_first(stored)
+            ranker = _pairs_first(ranker_json)
         else:
-            ranker = _max_skip(stored, path.with_suffix(".npz"))
-        model_card = stored.get("card", {})
+            ranker = _max_skip(ranker_json, path.with_suffix(".npz"))
+        model_card = ranker_json.get("card", {})
         return replace(ranker, trained_with=model_card.get("measures", {}))
     except (OSError, ValueError, KeyError) as error:
         raise ModelUnavailable(
@@ -596,42 +600,47 @@ def _load_file(name: str, path: Path, changed_at_ns: int) -> Ranker:
         ) from error
 
 
-def _pairs_first(stored: Mapping[str, Any]) -> PairsFirst:
+def _pairs_first(ranker_json: Mapping[str, Any]) -> PairsFirst:
     """Build Lectern's ranker from the values of its file."""
     sureness = None
-    if "sureness" in stored:
-        sureness = ClaimRanker.from_json(stored["sureness"], NAMES)
+    if "sureness" in ranker_json:
+        sureness = ClaimRanker.from_json(ranker_json["sureness"], NAMES)
     rereading = None
-    if stored.get("rereading"):
-        rereading = RerankerEffect.from_json(stored["rereading"])
+    if ranker_json.get("rereading"):
+        rereading = RerankerEffect.from_json(ranker_json["rereading"])
     return PairsFirst(
-        claim_ranker=ClaimRanker.from_json(stored["weights"], NAMES),
-        order=ClaimRanker.from_json(stored["order"], NAMES),
-        thresholds=Thresholds(**stored["thresholds"]),
-        digest=stored["digest"],
+        claim_ranker=ClaimRanker.from_json(ranker_json["weights"], NAMES),
+        order=ClaimRanker.from_json(ranker_json["order"], NAMES),
+        thresholds=Thresholds(**ranker_json["thresholds"]),
+        digest=ranker_json["digest"],
         sureness=sureness,
         rereading=rereading,
     )
 
 
-def _max_skip(stored: Mapping[str, Any], weights_path: Path) -> MaxSkip:
+def _max_skip(ranker_json: Mapping[str, Any], weights_path: Path) -> MaxSkip:
     """Build the published ranker from the values of its file and the file of its weights."""
     from ranking.ranksvm import RankSVM  # brings scikit-learn, which takes seconds to import
 
-    pooling = Pooling(stored["reading"], stored["depth"], stored["skip"], tuple(stored["used"]))
-    if list(stored["inputs"]) != list(pooling.names()):
+    pooling = Pooling(
+        ranker_json["reading"],
+        ranker_json["depth"],
+        ranker_json["skip"],
+        tuple(ranker_json["used"]),
+    )
+    if list(ranker_json["inputs"]) != list(pooling.names()):
         raise ValueError(
             "the weights were trained on different features from those that this version uses"
         )
     with np.load(weights_path, allow_pickle=False) as file:
         arrays = {name: file[name] for name in file.files}
-    low = arrays.pop("low")
-    high = arrays.pop("high")
+    lowest_inputs = arrays.pop("low")
+    highest_inputs = arrays.pop("high")
     return MaxSkip(
         svm=RankSVM.from_arrays(arrays),
         pooling=pooling,
-        low=low,
-        high=high,
-        thresholds=Thresholds(**stored["thresholds"]),
-        digest=stored["digest"],
+        low=lowest_inputs,
+        high=highest_inputs,
+        thresholds=Thresholds(**ranker_json["thresholds"]),
+        digest=ranker_json["digest"],
     )

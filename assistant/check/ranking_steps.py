@@ -54,16 +54,16 @@ def add_costly_inputs(
     """
     models = run.models
     if read_all:
-        is_near = np.ones(pairs.sentence_count, bool)
+        is_near_list = np.ones(pairs.sentence_count, bool)
     else:
         ranking = models.ranker.rank(pairs)
-        is_near = ranking.sentence_scores >= models.ranker.thresholds.reading
+        is_near_list = ranking.sentence_scores >= models.ranker.thresholds.reading
     if context is not None:
-        gains = pair_features.context_gains(context, run.index, pairs, is_near)
+        gains = pair_features.context_gains(context, run.index, pairs, is_near_list)
         pairs = add_input(pairs, CONTEXT, gains)
     # The most promising pairs of the sentences that come near the list, (p,)
     may_read = pair_features.pairs_to_read(pairs, models.profile.nli_candidates)
-    may_read &= is_near[pairs.sentence_index]
+    may_read &= is_near_list[pairs.sentence_index]
     choose_next = partial(_pairs_to_read_next, models=models, read_all=read_all)
     return cross_encode_in_turns(pairs, may_read, run, choose_next)
 

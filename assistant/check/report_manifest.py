@@ -14,7 +14,7 @@ def of_check(models: Models, index: ClaimIndex, *, as_of_event: bool, window: Wi
 
     ``window``: the sentences of context that the search reads.
     """
-    newest = index.newest_review
+    newest_review = index.newest_review
     thresholds = models.thresholds
     return Manifest(
         lectern=__version__,
@@ -22,7 +22,7 @@ def of_check(models: Models, index: ClaimIndex, *, as_of_event: bool, window: Wi
         models=models.names_and_digests(),
         database={
             "claims": len(index),
-            "newest_review_date": newest.isoformat() if newest else None,
+            "newest_review_date": newest_review.isoformat() if newest_review else None,
             "digest": index.digest,
         },
         settings={

@@ -28,13 +28,13 @@ def of_missing_claims(claim_ids: Sequence[str]) -> tuple[str, ...]:
     """Return the warning that matches were left out because the database lacks their claims."""
     if not claim_ids:
         return ()
-    ids = ", ".join(claim_ids[:MAX_NAMED_IDS])
-    further = len(claim_ids) - MAX_NAMED_IDS
-    if further > 0:
-        ids = f"{ids} and {further:,} more"
+    listed_ids = ", ".join(claim_ids[:MAX_NAMED_IDS])
+    further_count = len(claim_ids) - MAX_NAMED_IDS
+    if further_count > 0:
+        listed_ids = f"{listed_ids} and {further_count:,} more"
     return (
-        f"Fact-checks {MISSING_CLAIMS}, were left out: {ids}. If nobody withdrew them, the index "
-        "may be damaged: run `python -m assistant claims index`.",
+        f"Fact-checks {MISSING_CLAIMS}, were left out: {listed_ids}. If nobody withdrew them, "
+        "the index may be damaged: run `python -m assistant claims index`.",
     )
 
 

@@ -85,10 +85,12 @@ class RerankerEffect:
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> RerankerEffect:
         """Build from JSON values."""
-        effects: dict[str, RerankedLogOdds] = {}
+        effect_by_name: dict[str, RerankedLogOdds] = {}
         for name in ("score", "sureness"):
-            stored = values[name]
-            odds_weights = np.array(stored["odds"])
-            effects[name] = RerankedLogOdds(stored["slope"], odds_weights, stored["intercept"])
+            effect_json = values[name]
+            odds_weights = np.array(effect_json["odds"])
+            effect_by_name[name] = RerankedLogOdds(
+                effect_json["slope"], odds_weights, effect_json["intercept"]
+            )
         usual_odds = np.array(values["usual"])
-        return cls(effects["score"], effects["sureness"], usual_odds)
+        return cls(effect_by_name["score"], effect_by_name["sureness"], usual_odds)

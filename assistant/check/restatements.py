@@ -82,21 +82,21 @@ def _restating_texts(
     for sharing_sentences in sharing_groups:
         # The first sentence of those with the same words counts.
         # The sentences are in reverse order, because a later one in a dict replaces an earlier.
-        checked_by_words = {}
-        for checked in reversed(sharing_sentences):
-            words = same_words(checked.sentence.text)
-            checked_by_words[words] = checked
-        for words, checked in checked_by_words.items():
-            text_by_words[words] = checked.sentence.text
+        sentence_by_words = {}
+        for checked_sentence in reversed(sharing_sentences):
+            words = same_words(checked_sentence.sentence.text)
+            sentence_by_words[words] = checked_sentence
+        for words, checked_sentence in sentence_by_words.items():
+            text_by_words[words] = checked_sentence.sentence.text
             # Two sentences with the same words are a pair of one text, and restate each other.
             same_text = frozenset((words,))
             restating_pairs.add(same_text)
-        best_first = list(reversed(checked_by_words))[:MAX_COMPARED_TEXTS]
+        best_first = list(reversed(sentence_by_words))[:MAX_COMPARED_TEXTS]
         compared_pairs.update(frozenset(pair) for pair in combinations(best_first, 2))
     word_pairs = sorted(tuple(sorted(pair)) for pair in compared_pairs)
     text_pairs = [(text_by_words[words], text_by_words[other]) for words, other in word_pairs]
-    for index in _same_claim_indices(text_pairs, encoders):
-        restating_pairs.add(frozenset(word_pairs[index]))
+    for pair_index in _same_claim_indices(text_pairs, encoders):
+        restating_pairs.add(frozenset(word_pairs[pair_index]))
     return restating_pairs
 
 
@@ -110,18 +110,20 @@ def _same_claim_indices(pairs: Sequence[tuple[str, str]], encoders: Encoders) ->
     # Probabilities of the q near pairs that the first text entails the other, and the reverse, (q,).
     first_texts = [pairs[index][0] for index in near_indices]
     other_texts = [pairs[index][1] for index in near_indices]
-    forward, _ = encoders.nli.read(first_texts, other_texts)
-    backward, _ = encoders.nli.read(other_texts, first_texts)
-    lower_entailments = np.minimum(forward[:, ENTAILMENT_COLUMN], backward[:, ENTAILMENT_COLUMN])
-    entailed = np.flatnonzero(lower_entailments >= MIN_ENTAILMENT).tolist()
+    forward_probabilities, _ = encoders.nli.read(first_texts, other_texts)
+    backward_probabilities, _ = encoders.nli.read(other_texts, first_texts)
+    lower_entailments = np.minimum(
+        forward_probabilities[:, ENTAILMENT_COLUMN], backward_probabilities[:, ENTAILMENT_COLUMN]
+    )
+    entailed_positions = np.flatnonzero(lower_entailments >= MIN_ENTAILMENT).tolist()
     # The probability that both texts make the same claim, None if it cannot be told.
-    pair_chances = chances(
-        [first_texts[position] for position in entailed],
-        [other_texts[position] for position in entailed],
+    same_claim_chances = chances(
+        [first_texts[position] for position in entailed_positions],
+        [other_texts[position] for position in entailed_positions],
         encoders,
     )
     restating_indices = []
-    for position, chance in zip(entailed, pair_chances, strict=True):
+    for position, chance in zip(entailed_positions, same_claim_chances, strict=True):
         if chance is not None and chance >= RESTATING_CHANCE:
             restating_indices.append(near_indices[position])
     return restating_indices
@@ -135,9 +137,9 @@ def _near_indices(
         return []
     # Each text is encoded once, in order of its first pair.
     all_texts = chain.from_iterable(pairs[index] for index in indices)
-    different_texts = list(dict.fromkeys(all_texts))
-    vectors = encoders.sbert.encode(different_texts)
-    vector_by_text = dict(zip(different_texts, vectors, strict=True))
+    distinct_texts = list(dict.fromkeys(all_texts))
+    vectors = encoders.sbert.encode(distinct_texts)
+    vector_by_text = dict(zip(distinct_texts, vectors, strict=True))
     pair_cosines = []
     for index in indices:
         first_text, second_text = pairs[index]

@@ -89,12 +89,12 @@ def select_from_transcript(
     windows = FINISHED.each(texts)
     encoded = _EncodedTexts.of(texts, models.encoders)
     all_passages = passages(transcript.sentences, encoded.vectors_of(texts), worthiness)
-    positions = checkworthiness.kept_positions(
+    positions = checkworthiness.checkworthy_positions(
         transcript, worthiness, all_passages, models.worthiness_threshold
     )
     # A window of live sentences ends with the sentence itself.
-    said_before = [LIVE.of(texts, position)[:-1] for position in positions]
-    spoken = SpokenSentences.of(transcript, worthiness, positions, said_before)
+    texts_before = [LIVE.of(texts, position)[:-1] for position in positions]
+    spoken = SpokenSentences.of(transcript, worthiness, positions, texts_before)
     chosen_windows = [windows[position] for position in positions]
     return _build_selection(all_passages, positions, spoken, chosen_windows, encoded)
 
@@ -114,8 +114,8 @@ def select_all_live(
     for passage_number, sentence in enumerate(transcript, 1):
         single_passages.append(Passage(passage_number, (sentence.number,)))
     all_positions = np.arange(len(transcript))
-    said_before = [window[:-1] for window in windows]
-    spoken = SpokenSentences.of(transcript, worthiness, all_positions, said_before)
+    texts_before = [window[:-1] for window in windows]
+    spoken = SpokenSentences.of(transcript, worthiness, all_positions, texts_before)
     return _build_selection(tuple(single_passages), all_positions, spoken, windows, encoded)
 
 
@@ -127,17 +127,17 @@ def _build_selection(
     encoded: _EncodedTexts,
 ) -> SelectedSentences:
     """Return the selected sentences with their vectors, token states and context."""
-    states = encoded.states_of(spoken.texts)
+    token_states = encoded.states_of(spoken.texts)
     neighbour_states = []
     for window, text in zip(windows, spoken.texts, strict=True):
-        neighbours = [other for other in window if other != text]
+        neighbours = [window_text for window_text in window if window_text != text]
         neighbour_states.append(encoded.states_of(neighbours))
     return SelectedSentences(
         passages=all_passages,
         positions=positions,
         spoken=spoken,
-        encoded=(encoded.vectors_of(spoken.texts), states),
+        encoded=(encoded.vectors_of(spoken.texts), token_states),
         windows=windows,
         window_vectors=encoded.vectors_of_windows(windows),
-        context=ContextStates(states, neighbour_states),
+        context=ContextStates(token_states, neighbour_states),
     )

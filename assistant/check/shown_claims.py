@@ -25,7 +25,7 @@ COMPARED_FIELDS = (
 
 
 def with_stored_claims(
-    sentences: Sequence[CheckedSentence], index: ClaimIndex
+    checked_sentences: Sequence[CheckedSentence], index: ClaimIndex
 ) -> tuple[tuple[CheckedSentence, ...], tuple[str, ...]]:
     """Return sentences whose matches have the claims of the store, and the ids left out.
 
@@ -36,22 +36,28 @@ def with_stored_claims(
     Raises: ClaimIndexError if the index says something else about a claim than the store from
     which it was made; StoreError if the store can't be read.
     """
-    indexed_claims = {match.claim.id: match.claim for match in _matches(sentences)}
-    stored_claims = as_stored(indexed_claims.values(), index)
+    indexed_claims = {match.claim.id: match.claim for match in _matches(checked_sentences)}
+    stored_claims = current_versions(indexed_claims.values(), index)
     # Claims that were deleted from the store, but are still in the index
     missing_ids = tuple(claim_id for claim_id in indexed_claims if claim_id not in stored_claims)
     if missing_ids:
-        sentences = [_without_claims(checked, missing_ids) for checked in sentences]
+        checked_sentences = [
+            _without_claims(sentence, missing_ids) for sentence in checked_sentences
+        ]
     changed_claims = {}
     for claim_id, stored_claim in stored_claims.items():
         if _shown_values(stored_claim) != _shown_values(indexed_claims[claim_id]):
             changed_claims[claim_id] = stored_claim
     if changed_claims:
-        sentences = [_with_claims(checked, changed_claims) for checked in sentences]
-    return tuple(sentences), missing_ids
+        checked_sentences = [
+            _with_claims(sentence, changed_claims) for sentence in checked_sentences
+        ]
+    return tuple(checked_sentences), missing_ids
 
 
-def as_stored(claims: Iterable[VerifiedClaim], index: ClaimIndex) -> dict[str, VerifiedClaim]:
+def current_versions(
+    claims: Iterable[VerifiedClaim], index: ClaimIndex
+) -> dict[str, VerifiedClaim]:
     """Return claims of an index by id as the store has them now, without those that it lacks.
 
     Raises: as ``reread``.
@@ -83,11 +89,13 @@ def _shown_values(claim: VerifiedClaim) -> tuple[object, ...]:
 def _require_changed(claim_ids: Iterable[str], index: ClaimIndex) -> None:
     """Raise ClaimIndexError if a claim differs although it wasn't changed since it was indexed."""
     assert index.stored_claims is not None
-    stored = index.stored_claims.fingerprints()
-    indexed = index.fingerprints
+    stored_fingerprints = index.stored_claims.fingerprints()
+    indexed_fingerprints = index.fingerprints
     for claim_id in claim_ids:
         # Its words differ, so its fingerprint must, too.
-        has_same_fingerprint = stored.get(claim_id) == indexed.get(claim_id)
+        has_same_fingerprint = stored_fingerprints.get(claim_id) == indexed_fingerprints.get(
+            claim_id
+        )
         if has_same_fingerprint:
             message = f"the index differs from the database for fact-check {claim_id}."
             remedy = (
@@ -97,21 +105,25 @@ def _require_changed(claim_ids: Iterable[str], index: ClaimIndex) -> None:
             raise ClaimIndexError(message, remedy=remedy)
 
 
-def _without_claims(checked: CheckedSentence, claim_ids: Collection[str]) -> CheckedSentence:
+def _without_claims(
+    checked_sentence: CheckedSentence, claim_ids: Collection[str]
+) -> CheckedSentence:
     """Return a sentence without the matches that have these claims; the others move up."""
     # Only a sentence without a match has a nearest candidate.
-    if checked.nearest is not None and checked.nearest.claim.id in claim_ids:
-        return replace(checked, nearest=None, on_topic=False)
-    remaining = [match for match in checked.matches if match.claim.id not in claim_ids]
-    if len(remaining) == len(checked.matches):
-        return checked
-    matches = tuple(replace(match, rank=rank) for rank, match in enumerate(remaining, 1))
+    if checked_sentence.nearest is not None and checked_sentence.nearest.claim.id in claim_ids:
+        return replace(checked_sentence, nearest=None, on_topic=False)
+    remaining_matches = [
+        match for match in checked_sentence.matches if match.claim.id not in claim_ids
+    ]
+    if len(remaining_matches) == len(checked_sentence.matches):
+        return checked_sentence
+    matches = tuple(replace(match, rank=rank) for rank, match in enumerate(remaining_matches, 1))
     tiers_of_matches = [match.tier for match in matches]
-    tier = checked.tier
+    tier = checked_sentence.tier
     # The match that gave the sentence its tier may have been removed.
     if tier not in tiers_of_matches:
         tier = tiers_of_matches[0] if tiers_of_matches else None
-    return replace(checked, matches=matches, tier=tier)
+    return replace(checked_sentence, matches=matches, tier=tier)
 
 
 def _with_claims(checked: CheckedSentence, changed: Mapping[str, VerifiedClaim]) -> CheckedSentence:

@@ -45,6 +45,7 @@ def read_address(value: Any, base_url: str = "") -> ReadAddress:
         return ReadAddress(text)
     formula_match = _HYPERLINK_FORMULA_PATTERN.match(text)
     if formula_match:
+        # The second argument says in a remark how the address was found.
         return _repaired_address(formula_match["address"], "taken out of a HYPERLINK formula")
     # The text of a link is its title, its target the address.
     link_match = _HREF_PATTERN.search(text)

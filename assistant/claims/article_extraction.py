@@ -146,7 +146,7 @@ def word_share(statement: str, body: str) -> float:
     return shared_weight / total_weight
 
 
-def doubt(statement: str, body: str) -> str:
+def unrelated_page_warning(statement: str, body: str) -> str:
     """Say that a page does not seem to be about a statement, "" if it does."""
     if word_share(statement, body) >= MIN_WORD_SHARE:
         return ""
@@ -184,11 +184,12 @@ def _decode_if_valid(data: bytes, encoding: str) -> str:
     """Decode bytes, "" if there is no such encoding or the bytes are not valid in it."""
     encoding = encoding.lower()
     if encoding in _UTF8_NAMES:
-        return ""
+        return ""  # the caller knows that the bytes are not UTF-8
     if encoding in _LATIN1_NAMES:
         encoding = "cp1252"  # browsers read declared Latin-1 as Windows-1252
     try:
         text = data.decode(encoding)
+        # The text of a UTF-8 page is repaired, so this one is, too.
         return _decode_by_guess(text.encode("utf-8"))
     except (LookupError, UnicodeError):  # an unknown encoding, or bytes that it doesn't have
         return ""

@@ -207,7 +207,7 @@ class PageVisitor:
             self._failures_by_host[host] = self.max_failures
         where = page.url[: fetching.MAX_SHOWN_CHARACTERS]
         try:
-            return confined.call(result_of_answer, page, answer, where=where, refusal=NetworkError)
+            return confined.call(fetch_result, page, answer, where=where, refusal=NetworkError)
         except NetworkError as error:  # a page that stops its reader or fills its memory
             return FetchResult(page, FetchOutcome.FAILED, error.what)
 
@@ -222,7 +222,7 @@ class PageVisitor:
             self.sleep(min(remaining_s, SLEEP_SLICE_S))
 
 
-def result_of_answer(page: ArticlePage, answer: fetching.WebAnswer) -> FetchResult:
+def fetch_result(page: ArticlePage, answer: fetching.WebAnswer) -> FetchResult:
     """Return the result of an answer: its article, or why there is none."""
     if answer.status in GONE_STATUSES:
         return FetchResult(

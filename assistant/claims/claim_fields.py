@@ -110,9 +110,9 @@ def _check_lengths(values: Mapping[str, Any]) -> None:
             )
 
 
-def shortened(vclaim: VerifiedClaim) -> VerifiedClaim:
+def shortened(claim: VerifiedClaim) -> VerifiedClaim:
     """Cut the body of a claim to its first ``MAX_BODY_CHARACTERS`` characters."""
-    return replace(vclaim, body=vclaim.body[:MAX_BODY_CHARACTERS])
+    return replace(claim, body=claim.body[:MAX_BODY_CHARACTERS])
 
 
 def has_field(names: Iterable[str], field: str) -> bool:
@@ -162,10 +162,10 @@ def make_id(url: str, statement: str, publisher: str, *, prefix: str) -> str:
     return f"{prefix}-{digest(url_key(url, publisher), statement_key(statement))[:16]}"
 
 
-def is_made_id(vclaim: VerifiedClaim) -> bool:
+def is_made_id(claim: VerifiedClaim) -> bool:
     """Return whether the id of a claim was made by ``make_id``, not given by its source."""
-    made_id = make_id(vclaim.url, vclaim.statement, vclaim.publisher, prefix="")
-    return vclaim.id.endswith(made_id)
+    made_id = make_id(claim.url, claim.statement, claim.publisher, prefix="")
+    return claim.id.endswith(made_id)
 
 
 def url_key(url: str, publisher: str) -> str:
@@ -275,8 +275,8 @@ def _rating_class(stated_class: str, rating: str, publisher: str) -> RatingClass
     try:
         return RatingClass(stated_class.upper().replace("_", "-"))
     except ValueError as error:
-        known = ", ".join(RatingClass)
-        message = f"rating_class is {stated_class!r}, not one of {known}."
+        known_classes = ", ".join(RatingClass)
+        message = f"rating_class is {stated_class!r}, not one of {known_classes}."
         raise MalformedClaim(message) from error
 
 

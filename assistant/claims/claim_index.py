@@ -361,10 +361,10 @@ class ClaimIndex:
             proposed_rows_by_sentence = nearest.proposed(
                 sentences, segment_vectors.vectors, depth, is_searched, segment_vectors.codes
             )
-            for proposed_rows, proposals in zip(
-                proposed_rows_by_sentence, proposals_by_sentence, strict=True
+            for proposals, rows in zip(
+                proposals_by_sentence, proposed_rows_by_sentence, strict=True
             ):
-                proposals.append(positions[proposed_rows])
+                proposals.append(positions[rows])
 
         # The proposals of all segments are compared by their exact cosines.
         claim_vectors = self.vectors("sbert", field)

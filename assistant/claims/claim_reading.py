@@ -73,18 +73,17 @@ class ClaimReader(Database):
 
     def many(self, ids: Iterable[str]) -> dict[str, VerifiedClaim]:
         """Return claims by id, in the order of ``ids``, without unknown ids."""
-        wanted_ids = list(ids)
+        requested_ids = list(ids)
         claim_by_id: dict[str, VerifiedClaim] = {}
         query = sa.select(*_claim_columns).select_from(_claims_and_articles)
         with self._reading() as connection:
-            for batch in chunks(wanted_ids):
+            for batch in chunks(requested_ids):
                 query_of_batch = query.where(claims.c.id.in_(batch))
                 for row in connection.execute(query_of_batch):
                     claim_by_id[row.id] = read_claim(row)
         # The database returns the rows in any order.
-        return {
-            claim_id: claim_by_id[claim_id] for claim_id in wanted_ids if claim_id in claim_by_id
-        }
+        found_ids = [claim_id for claim_id in requested_ids if claim_id in claim_by_id]
+        return {claim_id: claim_by_id[claim_id] for claim_id in found_ids}
 
     def fingerprints(self) -> dict[str, str]:
         """Return id and digest of every claim, in the order of their ids.
@@ -97,13 +96,13 @@ class ClaimReader(Database):
 
     def digest(self) -> str:
         """Return 32 hexadecimal digits for the whole content, independent of the import order."""
-        content = sha256()
-        separator = b""
+        digest_of_claims = sha256()
         with self._reading(in_batches=True) as connection:
+            separator = b""  # none before the first claim
             for claim_id, claim_digest in _ids_and_digests(connection):
-                content.update(separator + f"{claim_id} {claim_digest}".encode())
+                digest_of_claims.update(separator + f"{claim_id} {claim_digest}".encode())
                 separator = b"\x1f"
-        return content.hexdigest()[:_CONTENT_DIGEST_CHARACTERS]
+        return digest_of_claims.hexdigest()[:_CONTENT_DIGEST_CHARACTERS]
 
     def search(self, text: str, *, limit: int = 20, offset: int = 0) -> list[VerifiedClaim]:
         """Find the claims that have a word beginning with every word of the text.
@@ -135,13 +134,13 @@ class ClaimReader(Database):
 
     def status(self) -> StoreStatus:
         """Count claims, publishers and articles, and compute the digest of all claims."""
-        only_fetched = sa.and_(sa.not_(_has_own_article), _has_fetched_article)
+        has_only_fetched_article = sa.and_(sa.not_(_has_own_article), _has_fetched_article)
         query = sa.select(
             sa.func.count().label("claims"),
             sa.func.count(sa.distinct(claims.c.publisher)).label("publishers"),
-            _count_where(_has_own_article).label("own"),
-            _count_where(only_fetched).label("fetched"),
-            sa.func.max(claims.c.review_date).label("newest"),
+            _count_where(_has_own_article).label("own_articles"),
+            _count_where(has_only_fetched_article).label("fetched_articles"),
+            sa.func.max(claims.c.review_date).label("newest_review_date"),
         ).select_from(_claims_and_articles)
         with self._reading() as connection:
             totals = connection.execute(query).one()
@@ -149,9 +148,9 @@ class ClaimReader(Database):
         return StoreStatus(
             claims=totals.claims,
             publishers=totals.publishers,
-            with_body=totals.own + totals.fetched,
-            fetched=totals.fetched,
-            newest_review_date=totals.newest,
+            with_body=totals.own_articles + totals.fetched_articles,
+            fetched=totals.fetched_articles,
+            newest_review_date=totals.newest_review_date,
             sources=sources,
             digest=self.digest(),
             samples=sources.get(SAMPLE_SOURCE, 0),
@@ -191,11 +190,13 @@ class ClaimReader(Database):
             query = query.where(claims.c.publisher == publisher)
         with self._reading() as connection:
             rows = connection.execute(query).all()
-        claims_without = [WithoutArticle(row.id, row.url, _attempt_in_row(row)) for row in rows]
+        all_without_article = [
+            WithoutArticle(row.id, row.url, _attempt_in_row(row)) for row in rows
+        ]
         if ids is None:
-            return claims_without
-        wanted_ids = set(ids)
-        return [claim for claim in claims_without if claim.id in wanted_ids]
+            return all_without_article
+        requested_ids = set(ids)
+        return [claim for claim in all_without_article if claim.id in requested_ids]
 
     def attempt(self, claim_id: str) -> Attempt | None:
         """Return the last attempt to fetch a claim's article.

@@ -104,10 +104,10 @@ def store_new_keys(connection: sa.Connection, stored_claims: Iterable[StoredClai
     claims_with_keys = [stored for stored in stored_claims if stored.new_keys]
     # A merged claim may have a key that is stored, but that no row of this batch has.
     all_keys = {key for stored in claims_with_keys for key in stored.new_keys}
-    known_keys = _read_additional_keys(connection, all_keys)
+    known_keys_by_id = _read_additional_keys(connection, all_keys)
     key_rows = []
     for stored in claims_with_keys:
-        unknown_keys = stored.new_keys - known_keys.get(stored.id, set())
+        unknown_keys = stored.new_keys - known_keys_by_id.get(stored.id, set())
         key_rows += [{"key": key, "claim_id": stored.id} for key in sorted(unknown_keys)]
     if key_rows:
         connection.execute(claim_keys.insert(), key_rows)
@@ -123,11 +123,11 @@ def renew_keys(connection: sa.Connection) -> None:
     changed_key_rows = []
     columns = [column for column in stored_columns if column.name != "body"]
     for row in connection.execute(sa.select(*columns, claims.c.same_key)):
-        vclaim = read_claim(row)
-        new_page_key = page_statement_key(vclaim)
+        claim = read_claim(row)
+        new_page_key = page_statement_key(claim)
         if new_page_key != row.same_key:
             changed_key_rows.append({"claim_id": row.id, "new_key": new_page_key})
-        new_review_key = review_key(vclaim)
+        new_review_key = review_key(claim)
         if new_review_key and (new_review_key, row.id) not in known_keys:
             new_key_rows.append({"key": new_review_key, "claim_id": row.id})
     if changed_key_rows:
@@ -157,12 +157,12 @@ def read_claim(row: Any) -> VerifiedClaim:
 
 def values_to_store(stored: StoredClaim, now: datetime) -> dict[str, Any]:
     """Return the database row of a claim."""
-    vclaim = stored.claim
-    if vclaim is None:
+    claim = stored.claim
+    if claim is None:
         raise ValueError(f"claim {stored.id!r} must be loaded before Lectern can store it again")
-    values = {name: getattr(vclaim, name) for name in CLAIM_FIELDS}
+    values = {name: getattr(claim, name) for name in CLAIM_FIELDS}
     # The search compares the beginnings of words, so a space comes before the first word, too.
-    search_words = " " + statement_key(f"{vclaim.statement} {vclaim.claimant}")
+    search_words = " " + statement_key(f"{claim.statement} {claim.claimant}")
     values |= {
         "id": stored.id,
         "digest": stored.digest,
@@ -170,9 +170,9 @@ def values_to_store(stored: StoredClaim, now: datetime) -> dict[str, Any]:
         "source": stored.source,
         "attribution": stored.attribution,
         "licence": stored.licence,
-        "rating_class": vclaim.rating_class.value,
+        "rating_class": claim.rating_class.value,
         "imported_at": now,
         "words": search_words,
-        "body_length": len(vclaim.body),
+        "body_length": len(claim.body),
     }
     return values

@@ -22,17 +22,17 @@ def store_replaced(
             continue
         next_version = _newest_version(connection, stored.id) + 1
         version_rows = []
-        for version, vclaim in enumerate(stored.replaced, next_version):
+        for version, claim in enumerate(stored.replaced, next_version):
             version_rows.append(
                 {
                     "claim_id": stored.id,
                     "version": version,
                     "replaced_at": now,
                     "source": source,
-                    "statement": vclaim.statement,
-                    "rating": vclaim.rating,
-                    "rating_class": vclaim.rating_class.value,
-                    "review_date": vclaim.review_date,
+                    "statement": claim.statement,
+                    "rating": claim.rating,
+                    "rating_class": claim.rating_class.value,
+                    "review_date": claim.review_date,
                 }
             )
         connection.execute(claim_versions.insert(), version_rows)

@@ -18,7 +18,7 @@ from typing import Any
 from assistant.claims import addresses, claim_fields, column_names, page_markup, ratings
 from assistant.claims.import_notes import ImportNotes
 from assistant.claims.lenient_json import parse_lenient
-from assistant.claims.records import Attributed, Refused
+from assistant.claims.records import AttributedClaim, RefusedRow
 from assistant.claims.retractions import REASON_KEYS, RETRACTED, STATUS_KEYS, reason_for
 from assistant.claims.schema_markup import (
     ARTICLE_TYPES,
@@ -105,8 +105,8 @@ class MarkupSource:
 
 def claims_in_json(
     node: Any, *, where: str, prefix: str = "claim", notes: ImportNotes | None = None
-) -> Iterator[Attributed | Refused]:
-    """Yield the verified claim of every ClaimReview in a JSON-LD value, or a Refused.
+) -> Iterator[AttributedClaim | RefusedRow]:
+    """Yield the verified claim of every ClaimReview in a JSON-LD value, or a RefusedRow.
 
     ``where`` is the place that refusals name, ``notes`` counts everything that is not used.
     """
@@ -115,7 +115,7 @@ def claims_in_json(
 
 def claims_in_text(
     text: str, where: str, notes: ImportNotes | None = None
-) -> Iterator[Attributed | Refused]:
+) -> Iterator[AttributedClaim | RefusedRow]:
     """Yield the verified claims in JSON-LD, with or without the ``<script>`` around it."""
     # JSON may be wrapped in CDATA, which begins with "<", too.
     stripped_text = text.lstrip()
@@ -127,16 +127,16 @@ def claims_in_text(
     try:
         json_ld = parse_lenient(text)
     except (ValueError, RecursionError) as error:
-        yield Refused(where, f"not JSON ({error}).")
+        yield RefusedRow(where, f"not JSON ({error}).")
         return
-    _note_mended(json_ld.mended, where, notes)
+    _note_json_corrections(json_ld.corrections, where, notes)
     for value in json_ld.values:
         yield from claims_in_json(value, where=where, notes=notes)
 
 
 def claims_in_page(
     source: bytes, where: str, page_url: str = "", notes: ImportNotes | None = None
-) -> Iterator[Attributed | Refused]:
+) -> Iterator[AttributedClaim | RefusedRow]:
     """Yield the verified claims in the markup of a web page, each once.
 
     ``page_url`` is the address that the page came from; without it, the page's own statement of
@@ -154,8 +154,8 @@ def claims_in_page(
     for number, script in enumerate(page_markup.json_ld(soup), start=1):
         place = f"{where}, script {number}"
         if script.problem:
-            refusals.append(Refused(place, script.problem))
-        _note_mended(script.mended, place, notes)
+            refusals.append(RefusedRow(place, script.problem))
+        _note_json_corrections(script.json_corrections, place, notes)
         for value in script.values:
             markup_with_sources.append((value, replace(page_source, where=place)))
     for syntax in (page_markup.MICRODATA, page_markup.RDFA):
@@ -168,7 +168,7 @@ def claims_in_page(
 
 def _distinct_claims(
     markup_with_sources: list[tuple[Any, MarkupSource]],
-) -> Iterator[Attributed | Refused]:
+) -> Iterator[AttributedClaim | RefusedRow]:
     """Yield the claims of a page; one that several kinds of markup repeat counts once.
 
     If the page has one article, its headline and text belong to every review of the page.
@@ -184,14 +184,14 @@ def _distinct_claims(
     yielded_ids = set()
     for markup, source in plain_markup_with_sources:
         for claim_or_refusal in _claims_in_plain_markup(markup, source, page_article):
-            if isinstance(claim_or_refusal, Attributed):
+            if isinstance(claim_or_refusal, AttributedClaim):
                 if claim_or_refusal.claim.id in yielded_ids:
                     continue
                 yielded_ids.add(claim_or_refusal.claim.id)
             yield claim_or_refusal
 
 
-def _claims_in_markup(value: Any, source: MarkupSource) -> Iterator[Attributed | Refused]:
+def _claims_in_markup(value: Any, source: MarkupSource) -> Iterator[AttributedClaim | RefusedRow]:
     plain = plain_markup(value)
     articles = list(_articles_in(plain, 0))
     article = articles[0] if len(articles) == 1 else _NO_ARTICLE
@@ -200,7 +200,7 @@ def _claims_in_markup(value: Any, source: MarkupSource) -> Iterator[Attributed |
 
 def _claims_in_plain_markup(
     plain_markup_value: Any, source: MarkupSource, page_article: Node
-) -> Iterator[Attributed | Refused]:
+) -> Iterator[AttributedClaim | RefusedRow]:
     """Yield the claims of markup with plain keys."""
     # A node may refer to another one by its id.
     markup_reader = _Markup(dict(nodes_with_id(plain_markup_value)), source)
@@ -213,14 +213,16 @@ def _claims_in_plain_markup(
                 yield markup_reader.claim(review, statement, surrounding_article or page_article)
             except MalformedClaim as error:
                 cells = {path: str(value) for path, value in leaf_texts(review)}
-                yield Refused(place, error.what, cells)
+                yield RefusedRow(place, error.what, cells)
 
 
-def _note_mended(mended: list[str], where: str, notes: ImportNotes | None) -> None:
+def _note_json_corrections(
+    json_corrections: list[str], where: str, notes: ImportNotes | None
+) -> None:
     """Note what was mended in JSON-LD."""
     if notes is None:
         return
-    for fault in mended:
+    for fault in json_corrections:
         notes.count(f"the JSON-LD was mended ({fault})", where)
 
 
@@ -246,7 +248,7 @@ class _Markup:
         # An empty statement, so that the review is refused with the reason.
         return filled_statements or [""]
 
-    def claim(self, review: Node, statement: str, article: Node) -> Attributed:
+    def claim(self, review: Node, statement: str, article: Node) -> AttributedClaim:
         """Make the verified claim of a review.
 
         The claim may be a Claim (2019 on) or a CreativeWork (before). ``article`` is the article
@@ -280,7 +282,7 @@ class _Markup:
             used_values += texts_on_retraction
         self._note_unused(review, used_values)
         self._note_unread_dates(values)
-        return Attributed(claim, attribution, licence, retraction)
+        return AttributedClaim(claim, attribution, licence, retraction)
 
     def _retraction_reason(self, review: Node, article: Node) -> tuple[str, list[Any]]:
         """Return why a review counts no longer, "" if it counts, and the values that say so."""
@@ -577,11 +579,8 @@ def _inner_address(value: Any) -> str:
     for address_or_object in as_list(value):
         address = address_or_object
         if isinstance(address_or_object, Mapping):
-            address = (
-                first_value(address_or_object.get("url"))
-                or address_or_object.get("@id")
-                or address_or_object.get("@value")
-            )
+            address = first_value(address_or_object.get("url"))
+            address = address or address_or_object.get("@id") or address_or_object.get("@value")
         if isinstance(address, str) and address.strip():
             return address.strip()
     return ""

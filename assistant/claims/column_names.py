@@ -27,7 +27,7 @@ MAX_COLUMN_NAME_CHARACTERS = 80
 MISSPELT_MIN_CHARACTERS = 6
 MISSPELT_MIN_LIKENESS = 0.85
 # Words that column names have and that say nothing: What is the claim?
-_FILLERS = frozenset(
+_FILLER_WORDS = frozenset(
     "the a an our your their we you they it this that what is was are were did does do full exact"
     " text of".split()
 )
@@ -50,10 +50,10 @@ _EXPLANATION_PATTERN = re.compile(
     """,
     re.VERBOSE,
 )
-_CLAIM_SIDE = {"claim", "claimed", "statement", "said", "stated", "made", "quote", "spoken"}
-_REVIEW_SIDE = {"review", "reviewed", "check", "checked", "factcheck", "fact", "verdict", "rated"}
-_REVIEW_SIDE |= {"published", "article", "publication", "checking", "analysis"}
-_OTHER_ADDRESSES = {
+_CLAIM_WORDS = {"claim", "claimed", "statement", "said", "stated", "made", "quote", "spoken"}
+_REVIEW_WORDS = {"review", "reviewed", "check", "checked", "factcheck", "fact", "verdict", "rated"}
+_REVIEW_WORDS |= {"published", "article", "publication", "checking", "analysis"}
+_UNUSED_ADDRESS_WORDS = {
     "source",
     "original",
     "origin",
@@ -63,8 +63,17 @@ _OTHER_ADDRESSES = {
     "video",
     "media",
 }
-_OTHER_ADDRESSES |= {"author", "publisher", "logo", "tweet", "post", "site", "evidence", "photo"}
-_OTHER_ADDRESSES |= {
+_UNUSED_ADDRESS_WORDS |= {
+    "author",
+    "publisher",
+    "logo",
+    "tweet",
+    "post",
+    "site",
+    "evidence",
+    "photo",
+}
+_UNUSED_ADDRESS_WORDS |= {
     "appearance",
     "item",
     "licence",
@@ -76,18 +85,46 @@ _OTHER_ADDRESSES |= {
 }
 _ADDRESS_WORDS = {"url", "link", "href", "uri", "address", "permalink", "hyperlink", "weblink"}
 _DATE_WORDS = {"date", "day", "datum", "fecha", "timestamp", "when"}
-_CHECKED_TEXTS = {"claim", "statement", "quote", "quotation", "assertion"}
+_CHECKED_TEXT_WORDS = {"claim", "statement", "quote", "quotation", "assertion"}
 _CHECK_WORDS = {"factchecked", "fact", "checked", "verified", "reviewed", "examined", "original"}
 _RATING_WORDS = {"rating", "verdict", "ruling", "veracity", "truthfulness", "conclusion"}
 _RATING_WORDS |= {"judgement", "judgment", "finding", "rated", "truthometer", "meter"}
-_NO_RATING_WORDS = {"value", "best", "worst", "count", "explanation", "image", "class", "number"}
-_NO_RATING_WORDS |= {"id", "date", "url", "link", "code", "score", "by", "author", "icon", "reason"}
+_RATING_ATTRIBUTE_WORDS = {
+    "value",
+    "best",
+    "worst",
+    "count",
+    "explanation",
+    "image",
+    "class",
+    "number",
+}
+_RATING_ATTRIBUTE_WORDS |= {
+    "id",
+    "date",
+    "url",
+    "link",
+    "code",
+    "score",
+    "by",
+    "author",
+    "icon",
+    "reason",
+}
 _CLAIMANT_WORDS = {"speaker", "claimant", "originator", "politician"}
-_CLAIMANT_ATTRIBUTES = {"party", "job", "title", "state", "url", "id"}
+_CLAIMANT_ATTRIBUTE_WORDS = {"party", "job", "title", "state", "url", "id"}
 _PUBLISHER_WORDS = {"publisher", "organisation", "organization", "org"}
-_PUBLISHER_ATTRIBUTES = {"site", "url", "id", "logo", "country"}
-_OTHER_DATES = {"update", "updated", "modified", "import", "imported", "created", "crawled"}
-_OTHER_DATES |= {"scraped", "accessed", "retrieved", "added", "submitted", "archived", "access"}
+_PUBLISHER_ATTRIBUTE_WORDS = {"site", "url", "id", "logo", "country"}
+_UNUSED_DATE_WORDS = {"update", "updated", "modified", "import", "imported", "created", "crawled"}
+_UNUSED_DATE_WORDS |= {
+    "scraped",
+    "accessed",
+    "retrieved",
+    "added",
+    "submitted",
+    "archived",
+    "access",
+}
 _ORGANISATION_WORD_PATTERN = re.compile(
     r"check|fact|news|verif|times|post\b|press|media|watch|truth|polit|\borg|\.|centre|center"
     r"|agency|tribune|herald|gazette|journal|institute|bureau|desk|radio|\btv\b|network|daily"
@@ -98,7 +135,7 @@ _PERSON_NAME_PATTERN = re.compile(r"[^\W\d_][\w'’.-]*(?: [^\W\d_][\w'’.-]*){
 
 
 @lru_cache(maxsize=4096)
-def bare(name: str) -> str:
+def letters_and_digits(name: str) -> str:
     """Return the letters and digits of a name, in lower case."""
     return "".join(letter for letter in name.casefold() if letter.isalnum())
 
@@ -124,7 +161,7 @@ def _fields_by_bare_name() -> dict[str, FieldRank]:
     fields: dict[str, FieldRank] = {}
     for field_name, names in FIELD_NAMES.items():
         for rank, name in enumerate(names):
-            fields.setdefault(bare(name), FieldRank(field_name, rank))
+            fields.setdefault(letters_and_digits(name), FieldRank(field_name, rank))
     return fields
 
 
@@ -142,15 +179,15 @@ def field_of(name: str) -> FieldRank | None:
     """
     if len(name) > MAX_COLUMN_NAME_CHARACTERS or "://" in name:
         return None
-    known_field = _known_field(bare(name))
+    known_field = _known_field(letters_and_digits(name))
     if known_field:
         return known_field
     # Try again with the name without explanations and positions in lists.
     simplified_name = _simplified_name(name)
     if simplified_name != name:
         return field_of(simplified_name) if simplified_name else None
-    telling_words = [word for word in words_of(name) if word not in _FILLERS]
-    known_field = _known_field("".join(telling_words))
+    specific_words = [word for word in words_of(name) if word not in _FILLER_WORDS]
+    known_field = _known_field("".join(specific_words))
     if known_field:
         return known_field
     words = set(words_of(name))
@@ -191,36 +228,36 @@ def _simplified_name(name: str) -> str:
         return _LIST_POSITION_PATTERN.sub("", name) if is_of_first_review else ""
     # "claimReview.url", if a field has the name "url"
     inner_name = _REVIEW_PATH_PATTERN.sub("", name)
-    return inner_name if bare(inner_name) in _FIELDS_BY_BARE_NAME else name
+    return inner_name if letters_and_digits(inner_name) in _FIELDS_BY_BARE_NAME else name
 
 
-_BARE_CHECKER_NAMES = {bare(name) for name in CHECKER_NAMES}
-_BARE_CODE_NAMES = {bare(name) for name in RATING_CODE_NAMES}
+_BARE_CHECKER_NAMES = {letters_and_digits(name) for name in CHECKER_NAMES}
+_BARE_CODE_NAMES = {letters_and_digits(name) for name in RATING_CODE_NAMES}
 
 
 def _field_by_words(words: set[str]) -> str | None:
     """Return the field of a name by rules about its words, None if no rule applies."""
     # An address or a date may belong to the claim or to its review.
-    mentions_claim = bool(words & _CLAIM_SIDE)
-    mentions_review = bool(words & _REVIEW_SIDE)
+    mentions_claim = bool(words & _CLAIM_WORDS)
+    mentions_review = bool(words & _REVIEW_WORDS)
     mentions_only_claim = mentions_claim and not mentions_review
     if "who" in words or words <= {"statement", "claim", "quote", "by"}:
         return _person_field(words)
     if words & _DATE_WORDS or "published" in words:
         # "Date added" is of no interest.
-        if words & _OTHER_DATES:
+        if words & _UNUSED_DATE_WORDS:
             return None
         return "claim_date" if mentions_only_claim else "review_date"
     if words & _ADDRESS_WORDS:
-        is_other_address = bool(words & _OTHER_ADDRESSES)
+        is_other_address = bool(words & _UNUSED_ADDRESS_WORDS)
         return None if is_other_address or mentions_only_claim else "url"
     if words & _RATING_WORDS:
-        return None if words & _NO_RATING_WORDS else "rating"
+        return None if words & _RATING_ATTRIBUTE_WORDS else "rating"
     # "Speaker's party" is about the claimant, without naming the claimant.
     if words & _CLAIMANT_WORDS:
-        return None if words & _CLAIMANT_ATTRIBUTES else "claimant"
+        return None if words & _CLAIMANT_ATTRIBUTE_WORDS else "claimant"
     if words & _PUBLISHER_WORDS:
-        return None if words & _PUBLISHER_ATTRIBUTES else "publisher"
+        return None if words & _PUBLISHER_ATTRIBUTE_WORDS else "publisher"
     if words & {"headline", "title"}:
         return "title" if mentions_review else None
     return _statement_or_body(words, mentions_review)
@@ -235,10 +272,10 @@ def _person_field(words: set[str]) -> str | None:
 
 def _statement_or_body(words: set[str], mentions_review: bool) -> str | None:
     """Return the field of a name that has words about a text."""
-    telling_words = words - _FILLERS
+    specific_words = words - _FILLER_WORDS
     # The column is named "checked claim" or the like, without any other telling word.
-    mentions_checked_text = bool(telling_words & _CHECKED_TEXTS)
-    if mentions_checked_text and telling_words <= _CHECKED_TEXTS | _CHECK_WORDS:
+    mentions_checked_text = bool(specific_words & _CHECKED_TEXT_WORDS)
+    if mentions_checked_text and specific_words <= _CHECKED_TEXT_WORDS | _CHECK_WORDS:
         return "statement"
     mentions_text = bool(words & {"text", "content", "wording", "words"})
     mentions_long_text = bool(words & {"body", "summary", "analysis", "explanation"})
@@ -254,7 +291,7 @@ def _statement_or_body(words: set[str], mentions_review: bool) -> str | None:
 
 def _misspelt_field(name: str) -> FieldRank | None:
     """Return the field of the well-known name that a name misspells, None if there is none."""
-    bare_name = bare(name)
+    bare_name = letters_and_digits(name)
     if len(bare_name) < MISSPELT_MIN_CHARACTERS:
         return None
     close_names = get_close_matches(
@@ -302,7 +339,7 @@ def map_columns(names: Iterable[str], chosen: Mapping[str, str] | None = None) -
         else:
             ranked_column = (field_rank.rank, position, name)
             ranked_columns.setdefault(field_rank.field_name, []).append(ranked_column)
-    for field_name, name in _service_columns(names):
+    for field_name, name in _columns_of_known_service(names):
         if field_name not in ranked_columns:
             ranked_columns[field_name] = [(_RULE_RANK, 0, name)]
 
@@ -317,11 +354,11 @@ def map_columns(names: Iterable[str], chosen: Mapping[str, str] | None = None) -
     return ColumnMap(columns, checker_columns)
 
 
-def _service_columns(names: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _columns_of_known_service(names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield field and column of names that only the table of a known service has in this sense."""
     # A bare name has letters and digits only. Of columns with the same one, the first one counts, which
     # comes last here.
-    name_by_bare_name = {bare(name): name for name in reversed(names)}
+    name_by_bare_name = {letters_and_digits(name): name for name in reversed(names)}
     bare_names = name_by_bare_name.keys()
     for name_sets, field_by_bare_name in SERVICE_TABLES:
         # A table is a service's if it has all names of one of these sets.

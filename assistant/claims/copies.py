@@ -88,7 +88,7 @@ class StatementKeys:
     """The keys of all statements in rising order, and the positions of their claims, (k,) each."""
 
     keys: Positions
-    owners: Positions
+    claims_of_keys: Positions
 
     @classmethod
     def of(cls, keys_by_claim: Iterable[Sequence[int]]) -> StatementKeys:
@@ -111,8 +111,10 @@ class StatementKeys:
         # The keys are sorted, so the entries of one key follow each other.
         starts = np.searchsorted(self.keys, keys, "left")
         ends = np.searchsorted(self.keys, keys, "right")
-        owners_by_key = [self.owners[start:end] for start, end in zip(starts, ends, strict=True)]
-        return np.unique(np.concatenate(owners_by_key))
+        claims_by_key = [
+            self.claims_of_keys[start:end] for start, end in zip(starts, ends, strict=True)
+        ]
+        return np.unique(np.concatenate(claims_by_key))
 
 
 class NearCopies:
@@ -125,9 +127,9 @@ class NearCopies:
         """Use the claims of an index."""
         self._index = index
         self._keys_of_claim = lru_cache(maxsize=MAX_REMEMBERED_CLAIMS)(self._compute_keys)
-        self.other_addresses = lru_cache(maxsize=MAX_REMEMBERED_CLAIMS)(self._other_addresses)
+        self.other_addresses = lru_cache(maxsize=MAX_REMEMBERED_CLAIMS)(self._count_other_addresses)
 
-    def without_copies(
+    def is_original_claim(
         self, text: str, claims: NDArray[np.integer], known_count: int = 0
     ) -> NDArray[np.bool_]:
         """Return which of a sentence's candidates (k,) do not copy another of them, (k,).
@@ -142,7 +144,7 @@ class NearCopies:
 
         def sort_key(row: int) -> tuple[int, ...]:
             may_be_dropped = row >= known_count
-            return int(may_be_dropped), *self._order_of_claim(int(claims[row]), text_words)
+            return int(may_be_dropped), *self._precedence_of_claim(int(claims[row]), text_words)
 
         # The best claims come first, so that each is compared with those it would copy.
         kept_claims_by_key: dict[int, list[int]] = {}
@@ -160,15 +162,15 @@ class NearCopies:
                 kept_claims_by_key.setdefault(key, []).append(claim)
         return is_kept
 
-    def copies_of(self, claims: NDArray[np.integer]) -> NDArray[np.bool_]:
+    def is_near_copy_of(self, claims: NDArray[np.integer]) -> NDArray[np.bool_]:
         """Return the claims of strangers with nearly the statement of one of some claims, (m,)."""
         is_near = np.zeros(len(self._index), bool)
         keys = {key for claim in claims.tolist() for key in self._keys_of_claim(claim)}
         if keys:  # copies of one statement share most keys: look each up once
             is_near[self._all_keys.claims_with_any(sorted(keys))] = True
-        return is_near & ~self._proven
+        return is_near & ~self._on_publishers_site
 
-    def _other_addresses(self, claim: int) -> int:
+    def _count_other_addresses(self, claim: int) -> int:
         """Count the addresses of strangers at which the same text stands as in a claim.
 
         Copies without an address count as one together.
@@ -177,16 +179,16 @@ class NearCopies:
             return 0
         keys_of_claim = self._keys_of_claim(claim)
         other_urls: set[str] = set()
-        unproven_count = 0
+        foreign_count = 0
         for similar_claim in self._all_keys.claims_with_any(keys_of_claim).tolist():
             url = self._index.urls[similar_claim]
-            is_unproven_other = similar_claim != claim and not self._proven[similar_claim]
-            if not is_unproven_other or url in other_urls:
+            is_on_publishers_site = self._on_publishers_site[similar_claim]
+            if similar_claim == claim or is_on_publishers_site or url in other_urls:
                 continue
-            unproven_count += 1
-            is_compared = unproven_count <= MAX_COMPARED_ARTICLES
+            foreign_count += 1
+            is_compared = foreign_count <= MAX_COMPARED_ARTICLES
             # Beyond the limit an article counts as a copy without being compared.
-            if not is_compared or not self._is_own_review(similar_claim, claim):
+            if not is_compared or not self._is_separate_review(similar_claim, claim):
                 other_urls.add(url)
         return len(other_urls - {self._index.urls[claim]})
 
@@ -209,7 +211,7 @@ class NearCopies:
         return StatementKeys.of(map(statement_keys, statements, self._index.rating_classes))
 
     @cached_property
-    def _proven(self) -> NDArray[np.bool_]:
+    def _on_publishers_site(self) -> NDArray[np.bool_]:
         """Return whether each claim is known to be its publisher's, (m,)."""
         publishers = self._index.texts_by_position("publisher")
         urls = self._index.texts_by_position("url")
@@ -229,10 +231,9 @@ class NearCopies:
         shared_keys = {key for key, count in row_count_by_key.items() if count > 1}
         return [row for row, keys in enumerate(keys_by_row) if not shared_keys.isdisjoint(keys)]
 
-    def _order_of_claim(self, claim: int, said_words: frozenset[str]) -> tuple[int, ...]:
+    def _precedence_of_claim(self, claim: int, said_words: frozenset[str]) -> tuple[int, ...]:
         """Return a key that sorts the best of nearly the same claims to the front."""
-        # A proven claim is on its publisher's own site.
-        is_proven = self._is_proven(claim)
+        is_on_publishers_site = self._is_on_publishers_site(claim)
         statement_words = set(_normalised_words(self._index.statements[claim]))
         shared_count = len(said_words & statement_words)
         url = self._index.urls[claim]
@@ -241,33 +242,24 @@ class NearCopies:
         # A day of 0 stands for an unknown date, which comes last.
         review_day = int(self._index.review_days[claim]) or LATEST_DAY
         # The smallest tuple comes first, so a value of which more is better has a minus sign.
-        return -int(is_proven), -shared_count, -int(fits_site), review_day, claim
+        return -int(is_on_publishers_site), -shared_count, -int(fits_site), review_day, claim
 
     def _is_copy(self, claim: int, similar_claims: Sequence[int]) -> bool:
         """Return whether a claim is a copy of others, which come first."""
-        if self._is_proven(claim):
-            identical_claims = [
-                similar_claim
-                for similar_claim in similar_claims
-                if self._is_same_row(claim, similar_claim)
-            ]
-            return len(identical_claims) >= MAX_COPIES
-        # A claim that is not on its publisher's own site is a stranger's.
-        unproven_claims = [
-            similar_claim for similar_claim in similar_claims if not self._is_proven(similar_claim)
-        ]
-        if len(unproven_claims) >= MAX_COPIES:
+        if self._is_on_publishers_site(claim):
+            identical_count = sum(self._is_same_row(claim, other) for other in similar_claims)
+            return identical_count >= MAX_COPIES
+        foreign_count = sum(not self._is_on_publishers_site(other) for other in similar_claims)
+        if foreign_count >= MAX_COPIES:
             return True
-        return not all(
-            self._is_own_review(claim, similar_claim) for similar_claim in similar_claims
-        )
+        return not all(self._is_separate_review(claim, other) for other in similar_claims)
 
     def _is_same_row(self, claim: int, other: int) -> bool:
         """Return whether two claims have one statement and one publisher."""
         is_same_statement = self._keys_of_claim(claim)[0] == self._keys_of_claim(other)[0]
         return is_same_statement and self._publisher(claim) == self._publisher(other)
 
-    def _is_own_review(self, claim: int, other_claim: int) -> bool:
+    def _is_separate_review(self, claim: int, other_claim: int) -> bool:
         """Return whether a stranger's claim has its own statement, rating or text beside another.
 
         A publisher may have several claims that differ in one word, such as a figure.
@@ -286,7 +278,7 @@ class NearCopies:
         shared_words = text_words & _text_words(other_review)
         return len(shared_words) < SAME_TEXT_SHARE * len(text_words)
 
-    def _is_proven(self, claim: int) -> bool:
+    def _is_on_publishers_site(self, claim: int) -> bool:
         return _speaks_for_itself(self._index.publishers[claim], self._index.urls[claim])
 
     def _publisher(self, claim: int) -> str:
@@ -310,10 +302,9 @@ def statement_keys(statement: str, rating_class: RatingClass) -> tuple[int, ...]
     may_differ_by_word = len(words) > MIN_SHARED_WORDS and len(content_words) > 1
     if may_differ_by_word:
         for left_out_position in range(len(word_numbers)):
-            remaining_numbers = (
-                word_numbers[:left_out_position] + word_numbers[left_out_position + 1 :]
-            )
-            keys.append(hash((class_number, *remaining_numbers)))
+            numbers_without_word = word_numbers.copy()
+            del numbers_without_word[left_out_position]
+            keys.append(hash((class_number, *numbers_without_word)))
     distinct_keys = dict.fromkeys(keys)
     return tuple(distinct_keys)
 

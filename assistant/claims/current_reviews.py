@@ -18,9 +18,9 @@ def read(connection: sa.Connection, claim_ids: Iterable[str]) -> dict[str, Curre
     distinct_ids = sorted(set(claim_ids))
     reviews = {}
     for withdrawal in withdrawals.read(connection, distinct_ids):
-        vclaim = withdrawal.claim
-        reviews[vclaim.id] = CurrentReview(
-            vclaim.statement, vclaim.rating, vclaim.rating_class, vclaim.review_date, withdrawal
+        claim = withdrawal.claim
+        reviews[claim.id] = CurrentReview(
+            claim.statement, claim.rating, claim.rating_class, claim.review_date, withdrawal
         )
     columns = claims.c
     query = sa.select(

@@ -12,7 +12,13 @@ from pathlib import Path
 
 from assistant.claims import claimreview, downloads, importers
 from assistant.claims.claim_store import ClaimStore
-from assistant.claims.records import Attributed, ImportReport, ImportRow, LeftOut, Refused
+from assistant.claims.records import (
+    AttributedClaim,
+    ImportReport,
+    ImportRow,
+    LeftOutRow,
+    RefusedRow,
+)
 from assistant.core import confined
 from assistant.core.errors import ClaimError, NetworkError
 from assistant.core.progress_callback import Progress
@@ -49,14 +55,14 @@ def fetch_datacommons(
 
 
 def read_feed(path: Path, language: str = "en") -> Iterator[ImportRow]:
-    """Yield the claims of a feed, LeftOut for another language, Refused for an invalid review.
+    """Yield the claims of a feed, LeftOutRow for another language, RefusedRow for an invalid review.
 
     A review states its language; most state none, then the statement's language is detected.
     """
     with importers.open_decompressed(path) as stream:
         items = importers.json_items(stream, "dataFeedElement.item", name=path.name)
         for where, node in items:
-            if isinstance(node, Refused):
+            if isinstance(node, RefusedRow):
                 yield node
                 continue
             has_review = False
@@ -64,7 +70,7 @@ def read_feed(path: Path, language: str = "en") -> Iterator[ImportRow]:
                 has_review = True
                 yield _in_language(row, language)
             if not has_review:
-                yield Refused(where, "no ClaimReview in it.")
+                yield RefusedRow(where, "no ClaimReview in it.")
 
 
 def _rows_of_whole_feed(path: Path, url: str, language: str) -> Iterator[ImportRow]:
@@ -72,7 +78,7 @@ def _rows_of_whole_feed(path: Path, url: str, language: str) -> Iterator[ImportR
     is_empty = True
     for row in confined.each(read_feed, path, language, where=path.name, refusal=ClaimError):
         is_empty = False
-        if isinstance(row, Refused) and importers.BROKEN_JSON in row.reason:
+        if isinstance(row, RefusedRow) and importers.BROKEN_JSON in row.reason:
             path.unlink()
             message = f"the feed is incomplete: {row}"
             raise NetworkError(message, where=url, remedy="Nothing was imported. Try again.")
@@ -83,12 +89,12 @@ def _rows_of_whole_feed(path: Path, url: str, language: str) -> Iterator[ImportR
         raise NetworkError("the file contains no dataFeedElement.", where=url, remedy=remedy)
 
 
-def _in_language(claim_or_refusal: Attributed | Refused, language: str) -> ImportRow:
+def _in_language(claim_or_refusal: AttributedClaim | RefusedRow, language: str) -> ImportRow:
     """Return a claim in the language, with the feed's attribution if it has none of its own."""
-    if isinstance(claim_or_refusal, Refused):
+    if isinstance(claim_or_refusal, RefusedRow):
         return claim_or_refusal
     if language not in (ALL_LANGUAGES, claim_or_refusal.claim.language):
-        return LeftOut(f"language {claim_or_refusal.claim.language}")
+        return LeftOutRow(f"language {claim_or_refusal.claim.language}")
     attribution = claim_or_refusal.attribution or FEED_ATTRIBUTION
     return replace(
         claim_or_refusal, attribution=attribution, licence=claim_or_refusal.licence or FEED_LICENCE

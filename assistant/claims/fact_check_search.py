@@ -83,9 +83,8 @@ def _sql_condition(fact_check_filter: FactCheckFilter) -> sa.ColumnElement[bool]
         # The column has a space before each word: beginnings of words are searched.
         sql_conditions.append(columns.words.contains(" " + word, autoescape=True))
     if fact_check_filter.publisher:
-        sql_conditions.append(
-            sa.func.lower(columns.publisher) == fact_check_filter.publisher.lower()
-        )
+        publisher = fact_check_filter.publisher.lower()
+        sql_conditions.append(sa.func.lower(columns.publisher) == publisher)
     if fact_check_filter.claimant:
         pattern = fact_check_filter.claimant.lower()
         sql_conditions.append(sa.func.lower(columns.claimant).contains(pattern, autoescape=True))

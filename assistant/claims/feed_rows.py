@@ -68,8 +68,8 @@ def _google_answer(node: Any, depth: int) -> Mapping[str, Any] | None:
     has_pages = bool(_google_items(node, _PAGE_LISTS, "claimReviewMarkups"))
     if has_claims or has_pages:
         return node
-    for child in node.values():
-        answer = _google_answer(child, depth + 1)
+    for inner_value in node.values():
+        answer = _google_answer(inner_value, depth + 1)
         if answer is not None:
             return answer
     return None

@@ -20,7 +20,7 @@ from assistant.claims import claim_fields, downloads
 from assistant.claims.claim_store import ClaimStore
 from assistant.claims.feed_rows import feed_rows
 from assistant.claims.import_notes import ImportNotes
-from assistant.claims.records import ImportReport, ImportRow, Refused
+from assistant.claims.records import ImportReport, ImportRow, RefusedRow
 from assistant.claims.row_reader import RowReader
 from assistant.core import files
 from assistant.core.errors import NetworkError, SettingsError
@@ -98,11 +98,9 @@ class GoogleSource:
             raise NetworkError(message, where=self.url, remedy="Try again later.") from error
         if response.status_code in _BUSY_STATUSES:
             retry_after_s = response.headers.get("retry-after", "")
-            remedy = (
-                f"Try again in {retry_after_s} s."
-                if retry_after_s.isdecimal()
-                else "Try again tomorrow."
-            )
+            remedy = "Try again tomorrow."
+            if retry_after_s.isdecimal():
+                remedy = f"Try again in {retry_after_s} s."
             raise NetworkError(
                 "the quota of the API key is used up.", where=self.url, remedy=remedy
             )
@@ -153,7 +151,7 @@ def _read_pages(
             if claim_fields.site_host(str(row.get("url", ""))):
                 yield reader.parse(row, where)
             else:
-                yield Refused(where, "the review has no web address.")
+                yield RefusedRow(where, "the review has no web address.")
         is_last_page = not page_token
         if progress:
             # Google does not say how many pages follow.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from assistant.claims import importers
 from assistant.claims.column_names import map_columns
-from assistant.claims.records import Attributed, ImportRemark, Refused
+from assistant.claims.records import AttributedClaim, ImportRemark, RefusedRow
 from assistant.core import confined
 from assistant.core.domain import VerifiedClaim
 from assistant.core.errors import ClaimError
@@ -31,7 +31,7 @@ class ImportPreview:
     columns: list[str] = field(default_factory=list)
     mapping: dict[str, str] = field(default_factory=dict)
     claims: list[VerifiedClaim] = field(default_factory=list)
-    refused: list[Refused] = field(default_factory=list)
+    refused: list[RefusedRow] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     claim_count: int = 0
     refused_count: int = 0
@@ -64,13 +64,13 @@ def _add_first_rows(preview: ImportPreview, rows: Iterator[importers.FileRow]) -
     for row in islice(rows, PREVIEWED_ROWS):
         if isinstance(row, ImportRemark):
             preview.remarks.append(row.text)
-        elif isinstance(row, Refused):
+        elif isinstance(row, RefusedRow):
             preview.refused_count += 1
             if len(preview.refused) < MAX_REFUSED_ROWS:
                 preview.refused.append(row)
         else:
             # An attributed claim is a claim with its source and licence.
-            claim = row.claim if isinstance(row, Attributed) else row
+            claim = row.claim if isinstance(row, AttributedClaim) else row
             preview.claim_count += 1
             if isinstance(claim, VerifiedClaim) and len(preview.claims) < MAX_PREVIEWED_CLAIMS:
                 preview.claims.append(claim)

@@ -20,7 +20,13 @@ from assistant.claims.merging import (
     updated,
     with_later_rating,
 )
-from assistant.claims.records import Attributed, ImportReport, ImportRow, LeftOut, Refused
+from assistant.claims.records import (
+    AttributedClaim,
+    ImportReport,
+    ImportRow,
+    LeftOutRow,
+    RefusedRow,
+)
 from assistant.claims.retractions import WHY_RETRACTED, reason_in_rating
 from assistant.claims.stored_claims import (
     IncomingClaim,
@@ -62,9 +68,9 @@ class ImportTally:
         incoming_claims = []
         for row in rows:
             self.rows += 1
-            if isinstance(row, Refused):
+            if isinstance(row, RefusedRow):
                 self.refused.append(str(row))
-            elif isinstance(row, LeftOut):
+            elif isinstance(row, LeftOutRow):
                 self.left_out[row.reason] += 1
             else:
                 incoming = IncomingClaim.from_row(self.rows, self._with_limited_article(row))
@@ -145,9 +151,11 @@ class ImportTally:
             retracted=tuple(self.retracted),
         )
 
-    def _with_limited_article(self, row: VerifiedClaim | Attributed) -> VerifiedClaim | Attributed:
+    def _with_limited_article(
+        self, row: VerifiedClaim | AttributedClaim
+    ) -> VerifiedClaim | AttributedClaim:
         """Return a row with an article that is short enough; note it if the article was cut."""
-        vclaim = row.claim if isinstance(row, Attributed) else row
+        vclaim = row.claim if isinstance(row, AttributedClaim) else row
         if len(vclaim.body) <= claim_fields.MAX_BODY_CHARACTERS:
             return row
         self.shortened.append(
@@ -155,7 +163,7 @@ class ImportTally:
             f"The first {claim_fields.MAX_BODY_CHARACTERS:,} were kept."
         )
         shortened_claim = claim_fields.shortened(vclaim)
-        if isinstance(row, Attributed):
+        if isinstance(row, AttributedClaim):
             return replace(row, claim=shortened_claim)
         return shortened_claim
 

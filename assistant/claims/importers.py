@@ -32,12 +32,12 @@ from assistant.claims.import_context import (
 )
 from assistant.claims.lenient_json import parse_lenient
 from assistant.claims.records import (
-    Attributed,
+    AttributedClaim,
     ImportRemark,
     ImportReport,
     ImportRow,
-    LeftOut,
-    Refused,
+    LeftOutRow,
+    RefusedRow,
 )
 from assistant.claims.row_reader import RowReader, flat_row
 from assistant.claims.schema_markup import MAX_DEPTH
@@ -89,7 +89,7 @@ def read_claims(
     columns: Columns | None = None,
     on_remark: Callable[[str], object] | None = None,
 ) -> Iterator[ImportRow]:
-    """Yield the verified claims of a file or folder, and a Refused for every invalid row.
+    """Yield the verified claims of a file or folder, and a RefusedRow for every invalid row.
 
     ``columns`` maps fields of VerifiedClaim to the file's names for them; well-known names are
     recognised without it. ``on_remark`` gets a line for everything in the file that was not used
@@ -123,11 +123,11 @@ def import_file(
     Raises: as ``read_claims`` and ``ClaimStore.upsert``.
     """
     remarks: list[str] = []
-    refused_rows: list[Refused] = []
+    refused_rows: list[RefusedRow] = []
 
     def rows() -> Iterator[ImportRow]:
         for row in read_claims(path, columns=columns, on_remark=remarks.append):
-            if isinstance(row, Refused):
+            if isinstance(row, RefusedRow):
                 refused_rows.append(row)
             yield row
 
@@ -199,7 +199,7 @@ def _parse_rows(placed_nodes: Iterator[PlacedNode], context: ImportContext) -> I
             yield place, reader.parse(node, place)
         else:
             reason = f"expected an object with fields, found {type(node).__name__}."
-            yield place, Refused(place, reason)
+            yield place, RefusedRow(place, reason)
 
     remarks = [*reader.remarks(), *context.notes.other_remarks()]
     remarks += context.notes.unused_remarks("field")
@@ -294,7 +294,7 @@ def _read_json_lines(
         try:
             values = _lenient_values(line, where, context)
         except (ValueError, RecursionError) as error:
-            yield where, Refused(where, f"not a JSON object ({_short_reason(error)}).")
+            yield where, RefusedRow(where, f"not a JSON object ({_short_reason(error)}).")
             continue
         for node in values:
             yield from _rows_in_json(node, where, context)
@@ -314,7 +314,7 @@ def _read_json(data: bytes, name: str, context: ImportContext) -> Iterator[Place
 def _lenient_values(data: bytes, where: str, context: ImportContext) -> list[Any]:
     """Return the values of almost JSON, and note what was mended. Raises: ValueError."""
     mended_json = parse_lenient(data.decode("utf-8-sig"))
-    for fault in mended_json.mended:
+    for fault in mended_json.corrections:
         context.notes.count(f"the JSON was mended ({fault})", where)
     return mended_json.values
 
@@ -327,7 +327,7 @@ def _read_json_stream(
     A broken end is refused, not raised.
     """
     for where, node in json_items(stream, prefix, name=name):
-        if isinstance(node, Refused):
+        if isinstance(node, RefusedRow):
             yield where, node
         else:
             yield from _rows_in_json(node, where, context)
@@ -336,7 +336,7 @@ def _read_json_stream(
 def json_items(stream: BinaryIO, prefix: str, *, name: str) -> Iterator[tuple[str, Any]]:
     """Yield place and value of each JSON value under an ijson prefix.
 
-    If the text breaks off, the last value is a Refused.
+    If the text breaks off, the last value is a RefusedRow.
     """
     import ijson
 
@@ -349,7 +349,7 @@ def json_items(stream: BinaryIO, prefix: str, *, name: str) -> Iterator[tuple[st
             return
         except (ijson.JSONError, EOFError, zlib.error, gzip.BadGzipFile) as error:
             where = f"{name}, item {number + 1}"
-            yield where, Refused(where, f"{BROKEN_JSON} ({_short_reason(error)}).")
+            yield where, RefusedRow(where, f"{BROKEN_JSON} ({_short_reason(error)}).")
             return
         number += 1
         yield f"{name}, item {number}", node
@@ -369,13 +369,13 @@ def _read_folder(path: Path, context: ImportContext) -> Iterator[PlacedNode]:
             continue
         file_name = shown_path(file.name)
         if file.is_symlink():
-            yield file_name, Refused(file_name, _LINK_REASON)
+            yield file_name, RefusedRow(file_name, _LINK_REASON)
             continue
         try:
             yield from _read_file(file, context)
         except (ClaimError, OSError, EOFError, zlib.error) as error:
             reason = str(getattr(error, "what", error))
-            yield file_name, Refused(file_name, reason)
+            yield file_name, RefusedRow(file_name, reason)
 
 
 def _rows_in_json(
@@ -383,7 +383,7 @@ def _rows_in_json(
 ) -> Iterator[PlacedNode]:
     """Yield the claims of a JSON value: schema.org's reviews, a list of rows, or one row."""
     if depth > MAX_DEPTH:
-        yield where, Refused(where, "lists inside lists, too deep to be fact-checks.")
+        yield where, RefusedRow(where, "lists inside lists, too deep to be fact-checks.")
         return
     # Columns that a person has named are columns of a row.
     has_named_columns = bool(context.columns)
@@ -394,7 +394,7 @@ def _rows_in_json(
             is_empty = False
             yield where, _without_empty_attribution(row)
         if is_empty:
-            yield where, Refused(where, "no ClaimReview in it.")
+            yield where, RefusedRow(where, "no ClaimReview in it.")
     elif isinstance(node, list):
         for item in node:
             yield from _rows_in_json(item, where, context, depth + 1)
@@ -416,9 +416,9 @@ def _is_feed_item(node: Any) -> bool:
     return isinstance(item, (list, dict)) and claimreview.is_schema_markup(item)
 
 
-def _without_empty_attribution(row: Attributed | Refused) -> ImportRow:
+def _without_empty_attribution(row: AttributedClaim | RefusedRow) -> ImportRow:
     """Return the claim alone if nothing is known but the claim."""
-    if not isinstance(row, Attributed):
+    if not isinstance(row, AttributedClaim):
         return row
     if row.attribution or row.licence or row.retraction:
         return row
@@ -429,8 +429,8 @@ def _with_unique_ids(placed_rows: Iterator[PlacedRow]) -> Iterator[FileRow]:
     """Yield the rows; refuse a second claim under an id that the file has already used."""
     key_by_id: dict[str, str] = {}
     for place, row in placed_rows:
-        claim = row.claim if isinstance(row, Attributed) else row
-        if isinstance(claim, (Refused, LeftOut, ImportRemark)):
+        claim = row.claim if isinstance(row, AttributedClaim) else row
+        if isinstance(claim, (RefusedRow, LeftOutRow, ImportRemark)):
             yield claim
             continue
         # Two rows with the same key are the same fact-check.
@@ -441,7 +441,7 @@ def _with_unique_ids(placed_rows: Iterator[PlacedRow]) -> Iterator[FileRow]:
         else:
             statement = claim.statement[:60]
             reason = f"two claims have the id {claim.id!r}. The second is {statement!r}."
-            yield Refused(place, reason)
+            yield RefusedRow(place, reason)
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from datetime import date
 import sqlalchemy as sa
 
 from assistant.claims.claim_rows import CLAIM_FIELDS, KEY_VERSION
-from assistant.claims.records import Attributed
+from assistant.claims.records import AttributedClaim
 from assistant.claims.stored_claims import IncomingClaim
 from assistant.core.domain import RatingClass, VerifiedClaim
 from assistant.core.processes import is_alive
@@ -179,7 +179,7 @@ def _from_json(plain: list) -> IncomingClaim:
     version_of_keys = keys[0]
     if version_of_keys != KEY_VERSION:
         # The keys are computed anew.
-        attributed = Attributed(claim, attribution, licence, retraction)
+        attributed = AttributedClaim(claim, attribution, licence, retraction)
         return IncomingClaim.from_row(row_number, attributed)
     _, page_statement_key, review_key, claim_digest = keys
     return IncomingClaim(

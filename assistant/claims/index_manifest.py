@@ -146,21 +146,15 @@ def missing_index(folder: Path) -> ClaimIndexError:
         return ClaimIndexError("no claims are indexed yet.", where=str(folder), remedy=REBUILD)
     with damage_explained(folder):
         manifests = [json.loads(path.read_text("utf-8")) for path in manifest_paths]
-        model_digests_by_manifest = [
-            manifest_json["models"]
-            for manifest_json in manifests
-            if manifest_json["schema"] == INDEX_SCHEMA
-        ]
-    if not model_digests_by_manifest:
+    current_manifests = [stored for stored in manifests if stored["schema"] == INDEX_SCHEMA]
+    if not current_manifests:
         message = "an earlier version of Lectern made the index in an older format."
         old_folder = manifest_paths[0].parent.name
         remedy = f"{REBUILD}. Then you can delete the folder {old_folder}."
         return ClaimIndexError(message, where=str(folder), remedy=remedy)
     # Each model as "NAME DIGEST", by its part of the profile.
-    model_names = ", ".join(
-        f"{model_role} {name.split()[0]}"
-        for model_role, name in model_digests_by_manifest[0].items()
-    )
+    model_by_role = current_manifests[0]["models"]
+    model_names = ", ".join(f"{role} {name.split()[0]}" for role, name in model_by_role.items())
     message = f"the index was made by other models or weights ({model_names}) than those in use."
     return ClaimIndexError(message, where=str(folder), remedy=REBUILD)
 

@@ -28,7 +28,7 @@ _OPENINGS_PATTERN = re.compile(
     """,
     re.VERBOSE,
 )
-_ENDINGS = ("/*]]>*/", "]]>", "-->", "//", ";", ",")
+_CLOSING_MARKS = ("/*]]>*/", "]]>", "-->", "//", ";", ",")
 # "var data = " before an object or a list.
 _ASSIGNMENT_PATTERN = re.compile(r"\A(?:(?:var|let|const)\s+)?[\w.$]+\s*=\s*(?=[\[{])")
 _SCRIPT_TAG_PATTERN = re.compile(
@@ -37,7 +37,7 @@ _SCRIPT_TAG_PATTERN = re.compile(
 _ESCAPE_LETTERS = frozenset('"\\/bfnrtu')
 _HEX_ESCAPE_PATTERN = re.compile(r"u[0-9a-fA-F]{4}")
 # Values of Python and JavaScript, as JSON writes them.
-_VALUES_OF_LANGUAGES = {
+_JSON_BY_LITERAL = {
     "True": "true",
     "False": "false",
     "None": "null",
@@ -55,7 +55,7 @@ class MendedJson:
     """The values of a text, and what was mended to read them."""
 
     values: list[Any]
-    mended: list[str] = field(default_factory=list)
+    corrections: list[str] = field(default_factory=list)
 
 
 def parse_lenient(text: str) -> MendedJson:
@@ -88,9 +88,9 @@ def parse_lenient(text: str) -> MendedJson:
         raise first_error from None
 
 
-def _mended_values(text: str, mended: list[str]) -> MendedJson:
+def _mended_values(text: str, corrections: list[str]) -> MendedJson:
     """Mend a text and return its values. Raises: ValueError."""
-    notes = list(mended)
+    notes = list(corrections)
     corrected_text = _Mender(text, notes).mend()
     values = _values_in_row(corrected_text, notes)
     return MendedJson(values, notes)
@@ -127,7 +127,7 @@ def _without_endings(text: str) -> tuple[str, list[str]]:
     closing_marks: list[str] = []
     end = len(text)
     while end > 0:
-        fitting_marks = [mark for mark in _ENDINGS if text.endswith(mark, 0, end)]
+        fitting_marks = [mark for mark in _CLOSING_MARKS if text.endswith(mark, 0, end)]
         if fitting_marks:
             closing_mark = fitting_marks[0]
             closing_marks.append(closing_mark)
@@ -162,9 +162,9 @@ def _values_in_row(text: str, corrections: list[str]) -> list[Any]:
 class _Mender:
     """Copies a text and corrects the punctuation that JSON does not allow."""
 
-    def __init__(self, text: str, mended: list[str]) -> None:
+    def __init__(self, text: str, corrections: list[str]) -> None:
         self._text = text
-        self._mended = mended
+        self._corrections = corrections
         self._position = 0
         self._output: list[str] = []
 
@@ -183,7 +183,7 @@ class _Mender:
             elif character == ",":
                 self._copy_comma()
             elif character == ";":
-                self._count_mended("a semicolon or comma at its end")
+                self._count_correction("a semicolon or comma at its end")
                 self._position += 1
             else:
                 self._output.append(character)
@@ -202,16 +202,16 @@ class _Mender:
             self._position += 1
             if character != '"':
                 self._output.append(character)
-            elif self._ends_text():
+            elif self._quote_ends_text():
                 self._output.append('"')
                 return
             else:
-                self._count_mended("quotation marks inside a text")
+                self._count_correction("quotation marks inside a text")
                 self._output.append('\\"')
 
     def _copy_single_quoted(self) -> None:
         """Copy a text in single quotation marks as one in double ones."""
-        self._count_mended("single quotation marks")
+        self._count_correction("single quotation marks")
         self._output.append('"')
         self._position += 1
         while self._position < len(self._text):
@@ -223,7 +223,7 @@ class _Mender:
                 self._copy_escape()
             else:
                 self._position += 1
-                if character == "'" and self._ends_text():
+                if character == "'" and self._quote_ends_text():
                     self._output.append('"')
                     return
                 if character == '"':
@@ -237,20 +237,19 @@ class _Mender:
             self._output.append(self._text[self._position])
             self._position += 1
             return
+        word = word_match[0]
         self._position = word_match.end()
-        next_position = self._next_mark(self._position)
+        next_position = self._next_mark_position(self._position)
         next_mark = self._text[next_position : next_position + 1]
         is_key = next_mark == ":"
         if is_key:
-            self._count_mended("keys without quotation marks")
-            self._output.append(f'"{word_match[0]}"')
-        elif (
-            word_match[0] in _VALUES_OF_LANGUAGES
-        ):  # such as Python's None or JavaScript's undefined
-            self._count_mended(f"{word_match[0]} in place of a value of JSON")
-            self._output.append(_VALUES_OF_LANGUAGES[word_match[0]])
+            self._count_correction("keys without quotation marks")
+            self._output.append(f'"{word}"')
+        elif word in _JSON_BY_LITERAL:  # such as Python's None or JavaScript's undefined
+            self._count_correction(f"{word} in place of a value of JSON")
+            self._output.append(_JSON_BY_LITERAL[word])
         else:
-            self._output.append(word_match[0])
+            self._output.append(word)
 
     def _copy_escape(self) -> None:
         """Copy an escape; a backslash before another character is left out."""
@@ -266,15 +265,15 @@ class _Mender:
             self._output.append("\\")
         else:
             # Without its backslash the letter is an ordinary one.
-            self._count_mended("wrong escapes")
+            self._count_correction("wrong escapes")
         self._output.append(letter)
         # The digits of \uXXXX are copied as ordinary characters.
         self._position = letter_position + 1
 
-    def _ends_text(self) -> bool:
+    def _quote_ends_text(self) -> bool:
         """Return whether a quotation mark just copied ends its text, by the mark that follows."""
         # Inside a text, a quotation mark is followed by more of the text.
-        next_position = self._next_mark(self._position)
+        next_position = self._next_mark_position(self._position)
         if next_position == len(self._text):
             return True
         return self._text[next_position] in _MARKS_AFTER_TEXT
@@ -282,27 +281,27 @@ class _Mender:
     def _copy_comma(self) -> None:
         """Copy a comma, unless nothing follows it in its object or list."""
         self._position += 1
-        next_position = self._next_mark(self._position)
+        next_position = self._next_mark_position(self._position)
         next_mark = self._text[next_position : next_position + 1]
         is_superfluous = next_mark in ("}", "]", ",")
         if is_superfluous:
-            self._count_mended("a comma too many")
+            self._count_correction("a comma too many")
         else:
             self._output.append(",")
 
-    def _next_mark(self, position: int) -> int:
+    def _next_mark_position(self, position: int) -> int:
         """Return the position of the next character that is not white space."""
         while position < len(self._text) and self._text[position].isspace():
             position += 1
         return position
 
     def _skip_comment(self) -> None:
-        self._count_mended("comments")
+        self._count_correction("comments")
         endings = {"//": "\n", "/*": "*/", "<!": "-->"}
         ending = endings[self._text[self._position : self._position + 2]]
         end = self._text.find(ending, self._position + 2)
         self._position = len(self._text) if end < 0 else end + len(ending)
 
-    def _count_mended(self, mended: str) -> None:
-        if mended not in self._mended:
-            self._mended.append(mended)
+    def _count_correction(self, correction: str) -> None:
+        if correction not in self._corrections:
+            self._corrections.append(correction)

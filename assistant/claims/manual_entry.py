@@ -11,7 +11,7 @@ from dataclasses import replace
 from urllib.parse import urlsplit
 
 from assistant.claims import claim_fields, claimreview, page_sites
-from assistant.claims.records import Attributed, Refused
+from assistant.claims.records import AttributedClaim, RefusedRow
 from assistant.core import confined
 from assistant.core.domain import OWN_NOTE, RatingClass, VerifiedClaim
 from assistant.core.errors import MalformedClaim
@@ -73,13 +73,13 @@ def from_json(text: str, page_url: str) -> list[VerifiedClaim]:
     return _claims_of_page(_valid_claims(rows, where="JSON-LD", remedy=remedy), page_url)
 
 
-def from_form(texts: Mapping[str, str]) -> VerifiedClaim:
+def from_form(form_texts: Mapping[str, str]) -> VerifiedClaim:
     """Return the fact-check of a form; ``FORM_FIELDS`` lists its fields.
 
     Raises: MalformedClaim if the statement, the publisher or the address is missing, or a date is
     invalid.
     """
-    values = {name: str(texts.get(name, "")).strip() for name in FORM_FIELDS}
+    values = {name: str(form_texts.get(name, "")).strip() for name in FORM_FIELDS}
     for name, shown_name in _REQUIRED_FIELDS.items():
         if not values[name]:
             raise MalformedClaim(f"{shown_name} is missing.", remedy="Fill in this field.")
@@ -119,15 +119,15 @@ def _claims_of_page(claims: list[VerifiedClaim], page_url: str) -> list[Verified
     """
     # Anybody may write a ClaimReview for another site's page.
     page_site = page_sites.page_site(page_url)
-    for vclaim in claims:
-        claim_site = page_sites.page_site(vclaim.url)
-        if vclaim.url and (not claim_site or claim_site != page_site):
-            shown_site = claim_site or vclaim.url[: fetching.MAX_SHOWN_CHARACTERS]
+    for claim in claims:
+        claim_site = page_sites.page_site(claim.url)
+        if claim.url and (not claim_site or claim_site != page_site):
+            shown_site = claim_site or claim.url[: fetching.MAX_SHOWN_CHARACTERS]
             message = f"the ClaimReview is for a page on {shown_site!r}, not on {page_site!r}."
             remedy = "Give the address of the fact-check on its publisher's site."
             where = page_url[: fetching.MAX_SHOWN_CHARACTERS]
             raise MalformedClaim(message, where=where, remedy=remedy)
-    return [vclaim if vclaim.url else replace(vclaim, url=page_url) for vclaim in claims]
+    return [claim if claim.url else replace(claim, url=page_url) for claim in claims]
 
 
 def _require_web_address(url: str) -> None:
@@ -138,13 +138,13 @@ def _require_web_address(url: str) -> None:
 
 
 def _valid_claims(
-    rows: Iterable[Attributed | Refused], *, where: str, remedy: str
+    rows: Iterable[AttributedClaim | RefusedRow], *, where: str, remedy: str
 ) -> list[VerifiedClaim]:
     """Return the valid claims. Raises: MalformedClaim with the reasons if there are none."""
     claims = []
     reasons = []
     for row in rows:
-        if isinstance(row, Attributed):
+        if isinstance(row, AttributedClaim):
             claims.append(row.claim)
         else:
             reasons.append(row.reason)

@@ -109,10 +109,9 @@ def best_address(stored_url: str, new_url: str) -> str:
     if leads_to_other_page:
         return new_url
     # The clearest address comes first in the order.
-    is_new_clearer = _clearness_order(new_url, new_address) < _clearness_order(
-        stored_url, stored_address
-    )
-    return new_url if is_new_clearer else stored_url
+    new_order = _clearness_order(new_url, new_address)
+    stored_order = _clearness_order(stored_url, stored_address)
+    return new_url if new_order < stored_order else stored_url
 
 
 def is_number_only(url: str) -> bool:

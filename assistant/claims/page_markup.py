@@ -24,7 +24,7 @@ class PageScript:
     """The values of a JSON-LD script, what was mended in it, or the reason why it is unreadable."""
 
     values: list[Any] = field(default_factory=list)
-    mended: list[str] = field(default_factory=list)
+    json_corrections: list[str] = field(default_factory=list)
     problem: str = ""
 
 
@@ -51,7 +51,7 @@ def json_ld(soup: BeautifulSoup) -> Iterator[PageScript]:
         except (ValueError, RecursionError) as error:
             yield PageScript(problem=f"not JSON ({error}).")
             continue
-        yield PageScript(json_ld_values.values, json_ld_values.mended)
+        yield PageScript(json_ld_values.values, json_ld_values.corrections)
 
 
 def items(soup: BeautifulSoup, syntax: MarkupSyntax) -> list[dict[str, Any]]:
@@ -169,16 +169,16 @@ def _add_property(
             node.setdefault(name, []).extend(values)
         return
     if element.has_attr(syntax.scope):
-        value: Any = _read_item(element, syntax, soup, depth + 1)
+        item_or_text: Any = _read_item(element, syntax, soup, depth + 1)
         shown_text = " ".join(element.get_text(" ").split())
         # An item without properties has its name as text.
-        if len(value) == 1 and shown_text:
-            value["name"] = shown_text
+        if len(item_or_text) == 1 and shown_text:
+            item_or_text["name"] = shown_text
     else:
-        value = _property_value(element, syntax)
+        item_or_text = _property_value(element, syntax)
     property_names = str(element.get(syntax.properties) or "").split()
     for name in [*property_names, *relations]:
-        node.setdefault(name, []).append(value)
+        node.setdefault(name, []).append(item_or_text)
 
 
 def _related_values(

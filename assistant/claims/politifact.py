@@ -13,7 +13,7 @@ from pathlib import Path
 
 from assistant.claims import claim_fields, downloads
 from assistant.claims.claim_store import ClaimStore
-from assistant.claims.records import ImportReport, ImportRow, Refused
+from assistant.claims.records import ImportReport, ImportRow, RefusedRow
 from assistant.core import confined
 from assistant.core.errors import ClaimError, MalformedClaim, NetworkError
 from assistant.core.progress_callback import Progress
@@ -78,7 +78,7 @@ def blob_id(path: Path) -> str:
 
 
 def read_politifact(path: Path) -> Iterator[ImportRow]:
-    """Yield the verified claims of the file, and a Refused for every invalid row.
+    """Yield the verified claims of the file, and a RefusedRow for every invalid row.
 
     If a later file has a header, it names the columns; otherwise they are ``FILE_COLUMNS``.
 
@@ -99,9 +99,9 @@ def read_politifact(path: Path) -> Iterator[ImportRow]:
 
 
 def _parsed_row(columns: tuple[str, ...], cells: list[str], where: str) -> ImportRow:
-    """Parse the claim of a row; an invalid one becomes a Refused."""
+    """Parse the claim of a row; an invalid one becomes a RefusedRow."""
     if len(cells) != len(columns):
-        return Refused(where, f"{len(cells)} columns, expected {len(columns)}.")
+        return RefusedRow(where, f"{len(cells)} columns, expected {len(columns)}.")
     values = dict(zip(columns, cells, strict=True))
     values["publisher"] = "PolitiFact"
     if "title" in values:
@@ -110,4 +110,4 @@ def _parsed_row(columns: tuple[str, ...], cells: list[str], where: str) -> Impor
     try:
         return claim_fields.parse_claim(values, prefix="politifact")
     except MalformedClaim as error:
-        return Refused(where, error.what)
+        return RefusedRow(where, error.what)

@@ -10,7 +10,7 @@ from assistant.core.domain import RatingClass, VerifiedClaim
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedRow:
     """An invalid row: its place (file and line), the reason, and its cells by column."""
 
     where: str
@@ -22,7 +22,7 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOutRow:
     """A valid row that is not imported, such as one in another language."""
 
     reason: str
@@ -36,7 +36,7 @@ class ImportRemark:
 
 
 @dataclass(frozen=True, slots=True)
-class Attributed:
+class AttributedClaim:
     """A verified claim with the publisher and the licence of its data set.
 
     ``retraction`` is the reason why its publisher lets it count no longer, "" if it counts.
@@ -48,7 +48,7 @@ class Attributed:
     retraction: str = ""
 
 
-ImportRow = VerifiedClaim | Attributed | LeftOut | Refused
+ImportRow = VerifiedClaim | AttributedClaim | LeftOutRow | RefusedRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class ImportReport:
     unknown_ratings: Mapping[str, int] = field(default_factory=dict)
     shortened: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
-    refused_rows: tuple[Refused, ...] = ()
+    refused_rows: tuple[RefusedRow, ...] = ()
     kept_reviews: tuple[str, ...] = ()
     retracted: tuple[str, ...] = ()
     missing_ids: tuple[str, ...] = ()

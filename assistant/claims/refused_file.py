@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Sequence
 
-from assistant.claims.records import ImportReport, Refused
+from assistant.claims.records import ImportReport, RefusedRow
 from assistant.core import spreadsheet_cells
 
 FIRST_COLUMNS = ("place", "reason")
@@ -20,7 +20,7 @@ def refused_table(report: ImportReport) -> str:
     return refused_rows_table(report.refused_rows, report.refused)
 
 
-def refused_rows_table(refused_rows: Sequence[Refused], refused_lines: Sequence[str]) -> str:
+def refused_rows_table(refused_rows: Sequence[RefusedRow], refused_lines: Sequence[str]) -> str:
     """Return refused rows as CSV, and the lines of refusals that have no row."""
     # A dict without values keeps each name once, in order.
     column_names: dict[str, None] = {}

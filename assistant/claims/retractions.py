@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 
-from assistant.claims.column_names import bare
+from assistant.claims.column_names import letters_and_digits
 from assistant.core.written_dates import parse_day
 
 RETRACTED = "Retracted"  # in place of a rating: the publisher has retracted the fact-check
@@ -19,8 +19,8 @@ WHY_RETRACTED = "retracted by its publisher"
 MAX_RETRACTION_CHARACTERS = 300
 STATUS_KEYS = ("creativeWorkStatus", "status", "reviewStatus", "publicationStatus")
 REASON_KEYS = ("correction", "retractionReason", "retraction", "correctionNote", "editorNote")
-_STATUS_NAMES = frozenset(bare(name) for name in STATUS_KEYS)
-_REASON_NAMES = frozenset(bare(name) for name in REASON_KEYS)
+_STATUS_NAMES = frozenset(letters_and_digits(name) for name in STATUS_KEYS)
+_REASON_NAMES = frozenset(letters_and_digits(name) for name in REASON_KEYS)
 # *This fact-check has been retracted*, *Withdrawn (see note)*, but not *Not retracted*.
 _SUBJECT = (
     r"(?:\W|\b(?:the|this|our|fact[- ]?check|check|review|article|story|was|is|been|has|we|have"
@@ -49,7 +49,7 @@ _ONLY_RETRACTED_PATTERN = re.compile(
 
 def is_about_retraction(name: str) -> bool:
     """Return whether a column says whether a fact-check still counts, or why not."""
-    return bare(name) in _STATUS_NAMES | _REASON_NAMES | {"expires"}
+    return letters_and_digits(name) in _STATUS_NAMES | _REASON_NAMES | {"expires"}
 
 
 def says_retracted(status: str) -> bool:
@@ -69,7 +69,11 @@ def reason_in_rating(rating: str) -> str:
 
 def reason_in_row(row: Mapping[str, Any]) -> str:
     """Return why the fact-check of a row counts no longer, "" if nothing in it says so."""
-    texts = {bare(str(name)): value for name, value in row.items() if isinstance(value, str)}
+    texts = {
+        letters_and_digits(str(name)): value
+        for name, value in row.items()
+        if isinstance(value, str)
+    }
     corrections = [texts[name] for name in _REASON_NAMES if texts.get(name)]
     statuses = [texts[name] for name in _STATUS_NAMES if texts.get(name)]
     return reason_for(statuses, corrections, texts.get("expires"))
@@ -81,9 +85,9 @@ def reason_for(statuses: list[str], corrections: list[str], expires: Any) -> str
     retracting_corrections = [text for text in corrections if _RETRACTED_TEXT_PATTERN.match(text)]
     if retracting_statuses or retracting_corrections:
         # A correction gives the reason, also one that does not name the retraction.
-        best_reasons = [*retracting_corrections, *corrections, ""]
+        reasons_best_first = [*retracting_corrections, *corrections, ""]
         status = retracting_statuses[0] if retracting_statuses else ""
-        return _with_words(best_reasons[0], status)
+        return _with_words(reasons_best_first[0], status)
     last_day = parse_last_day(expires)
     if last_day and last_day < datetime.now(UTC).date():
         return f"declared expired on {last_day.isoformat()} by its publisher"

@@ -15,7 +15,7 @@ from typing import Any
 from assistant.claims import addresses, claim_fields, column_names, ratings, retractions
 from assistant.claims.column_names import ColumnMap
 from assistant.claims.import_notes import ImportNotes
-from assistant.claims.records import Attributed, ImportRow, Refused
+from assistant.claims.records import AttributedClaim, ImportRow, RefusedRow
 from assistant.claims.usual_names import DATE_FIELDS
 from assistant.core.cell_texts import is_cell_error, is_nothing
 from assistant.core.errors import MalformedClaim
@@ -89,7 +89,7 @@ class RowReader:
                     self._date_column(column).survey(cells[column])
 
     def parse(self, row: Mapping[str, Any], where: str) -> ImportRow:
-        """Read a row; an invalid one becomes a Refused with its cells."""
+        """Read a row; an invalid one becomes a RefusedRow with its cells."""
         cells = flat_row(row)
         column_map = self._column_map(cells)
         values = _RowValues(cells)
@@ -101,12 +101,12 @@ class RowReader:
             self._add_linked_address(values)
             claim = claim_fields.parse_claim({**values.by_field, **retraction_cells})
         except MalformedClaim as error:
-            return Refused(where, error.what, cells_of(cells))
+            return RefusedRow(where, error.what, cells_of(cells))
         retraction = retractions.reason_in_row(cells)
         if retraction:
             values.handled_columns.update(retraction_cells)
         self._count_unused(values)
-        return Attributed(claim, retraction=retraction) if retraction else claim
+        return AttributedClaim(claim, retraction=retraction) if retraction else claim
 
     def remarks(self) -> Iterator[str]:
         """Yield a line for everything that was not used or was read in a special way."""
@@ -210,9 +210,9 @@ class RowReader:
         if values.by_field.get("publisher") or is_known_site:
             return
         for column in column_map.checker_columns:
-            checker = values.by_column.get(column)
-            if _is_filled(checker) and not column_names.looks_like_person(str(checker)):
-                values.by_field["publisher"] = checker
+            checker_name = values.by_column.get(column)
+            if _is_filled(checker_name) and not column_names.looks_like_person(str(checker_name)):
+                values.by_field["publisher"] = checker_name
                 values.handled_columns.add(column)
                 return
 

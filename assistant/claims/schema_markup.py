@@ -124,13 +124,13 @@ def nodes_with_id(node: Any, depth: int = 0) -> Iterator[tuple[str, Node]]:
     """Yield the nodes that others may refer to, by ``@id``."""
     if depth > MAX_DEPTH or not isinstance(node, (list, Mapping)):
         return
-    children: Iterable[Any] = node
+    child_nodes: Iterable[Any] = node
     if isinstance(node, Mapping):
-        children = node.values()
+        child_nodes = node.values()
         if isinstance(node.get("@id"), str) and len(node) > 1:
             yield node["@id"], node
-    for child in children:
-        yield from nodes_with_id(child, depth + 1)
+    for child_node in child_nodes:
+        yield from nodes_with_id(child_node, depth + 1)
 
 
 def _path_of_key(path: str, key: str) -> str:

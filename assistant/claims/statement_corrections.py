@@ -64,9 +64,9 @@ def _read_claims(connection: sa.Connection, claim_ids: Iterable[str]) -> list[Ve
 def _claims_by_page(vclaims: Iterable[VerifiedClaim]) -> dict[Page, list[VerifiedClaim]]:
     """Return claims by their page and publisher."""
     claims_by_page = defaultdict(list)
-    for vclaim in vclaims:
-        publisher = ratings.publisher_key(vclaim.publisher)
-        claims_by_page[page_addresses.page_key(vclaim.url), publisher].append(vclaim)
+    for claim in vclaims:
+        publisher = ratings.publisher_key(claim.publisher)
+        claims_by_page[page_addresses.page_key(claim.url), publisher].append(claim)
     return claims_by_page
 
 
@@ -131,9 +131,9 @@ def _replace_by_correction(connection: sa.Connection, correction: _Correction, s
         connection.execute(claim_keys.insert(), key_rows)
 
 
-def _read_stored_claim(connection: sa.Connection, vclaim: VerifiedClaim) -> StoredClaim:
+def _read_stored_claim(connection: sa.Connection, claim: VerifiedClaim) -> StoredClaim:
     """Return a stored claim with its text."""
-    summary = read_summary(connection, vclaim.id)
+    summary = read_summary(connection, claim.id)
     return StoredClaim(
         id=summary.id,
         digest=summary.digest,
@@ -141,5 +141,5 @@ def _read_stored_claim(connection: sa.Connection, vclaim: VerifiedClaim) -> Stor
         source=summary.source,
         attribution=summary.attribution,
         licence=summary.licence,
-        claim=vclaim,
+        claim=claim,
     )

@@ -19,7 +19,7 @@ from assistant.claims.merging import (
     review_key,
     same_publisher,
 )
-from assistant.claims.records import Attributed
+from assistant.claims.records import AttributedClaim
 from assistant.core.domain import VerifiedClaim
 
 
@@ -93,21 +93,21 @@ class IncomingClaim:
     retraction: str = ""
 
     @classmethod
-    def from_row(cls, row_number: int, row: VerifiedClaim | Attributed) -> IncomingClaim:
+    def from_row(cls, row_number: int, row: VerifiedClaim | AttributedClaim) -> IncomingClaim:
         """Compute the keys of a row; its address loses the parameters of tracking."""
-        attributed_claim = row if isinstance(row, Attributed) else Attributed(row)
+        attributed_claim = row if isinstance(row, AttributedClaim) else AttributedClaim(row)
         url = page_addresses.without_tracking(attributed_claim.claim.url)
-        vclaim = attributed_claim.claim
-        if url != vclaim.url:
-            vclaim = replace(vclaim, url=url)
+        claim = attributed_claim.claim
+        if url != claim.url:
+            claim = replace(claim, url=url)
         return cls(
             row_number=row_number,
-            claim=vclaim,
+            claim=claim,
             attribution=attributed_claim.attribution,
             licence=attributed_claim.licence,
-            page_statement_key=page_statement_key(vclaim),
-            review_key=review_key(vclaim),
-            digest=claim_digest(vclaim),
+            page_statement_key=page_statement_key(claim),
+            review_key=review_key(claim),
+            digest=claim_digest(claim),
             retraction=attributed_claim.retraction,
         )
 
@@ -120,9 +120,9 @@ class PageReview:
     review_date: date | None
 
     @classmethod
-    def of_claim(cls, vclaim: VerifiedClaim) -> PageReview:
+    def of_claim(cls, claim: VerifiedClaim) -> PageReview:
         """Return address and date of a claim."""
-        return cls(vclaim.url, vclaim.review_date)
+        return cls(claim.url, claim.review_date)
 
     def is_other_review(self, other: PageReview) -> bool:
         """Return whether both are reviews of one page, with dates that differ."""
@@ -185,8 +185,8 @@ class StoredClaims:
             if stored.claim is None or not stored.may_join(incoming):
                 continue
             urls = (stored.claim.url, incoming.claim.url)
-            has_number_only = any(page_addresses.is_number_only(url) for url in urls)
-            if has_number_only and not _has_other_title(stored.claim, incoming.claim):
+            has_uninformative_address = any(page_addresses.is_number_only(url) for url in urls)
+            if has_uninformative_address and not _has_other_title(stored.claim, incoming.claim):
                 return stored
         return None
 
@@ -260,9 +260,9 @@ class StoredClaims:
         return [stored for stored in stored_claims if stored.is_changed and not stored.is_new]
 
 
-def _has_other_title(vclaim: VerifiedClaim, other: VerifiedClaim) -> bool:
+def _has_other_title(claim: VerifiedClaim, other: VerifiedClaim) -> bool:
     """Return whether both claims have titles, and these differ in their words."""
-    if not vclaim.title or not other.title:
+    if not claim.title or not other.title:
         return False
-    title_key = claim_fields.statement_key(vclaim.title)
+    title_key = claim_fields.statement_key(claim.title)
     return title_key != claim_fields.statement_key(other.title)

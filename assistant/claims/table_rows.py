@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from assistant.claims.column_names import count_known_fields, map_columns, names_with_groups
 from assistant.claims.import_context import Columns, ImportContext, PlacedNode
-from assistant.claims.records import ImportRemark, Refused
+from assistant.claims.records import ImportRemark, RefusedRow
 from assistant.claims.refused_file import FIRST_COLUMNS
 from assistant.core import spreadsheet_cells
 from assistant.core.cell_texts import is_nothing
@@ -87,7 +87,7 @@ def _rows_of_table(table: Table, name: str, context: ImportContext) -> Iterator[
             row.cells[:] = [spreadsheet_cells.without_mark(cell) for cell in row.cells]
         problem = table.problem(row)
         if problem:
-            yield where, Refused(where, problem, _numbered_cells(row.cells))
+            yield where, RefusedRow(where, problem, _numbered_cells(row.cells))
         else:
             yield where, _table_cells(names, row.cells, where)
 
@@ -96,7 +96,7 @@ class TableCells(dict[str, str]):
     """The cells of a row of a table, by the key of their column."""
 
 
-def _table_cells(names: list[str], cells: list[str], where: str) -> TableCells | Refused:
+def _table_cells(names: list[str], cells: list[str], where: str) -> TableCells | RefusedRow:
     """Return the cells of a row; of columns with one name, the first filled cell.
 
     The row is refused if they have different texts.
@@ -110,7 +110,7 @@ def _table_cells(names: list[str], cells: list[str], where: str) -> TableCells |
             cell_by_name[name] = cell
         elif not is_nothing(cell) and cell.strip() != earlier_cell.strip():
             reason = f"two columns named {name!r} have different texts."
-            return Refused(where, reason, _numbered_cells(cells))
+            return RefusedRow(where, reason, _numbered_cells(cells))
     return cell_by_name
 
 

@@ -111,28 +111,28 @@ class WithdrawnRows:
             for some_values in in_chunks(values):
                 query = sa.select(withdrawn_claims).where(column.in_(some_values))
                 for row in connection.execute(query):
-                    vclaim = _claim_in_row(row)
+                    claim = _claim_in_row(row)
                     self._sources[row.id] = row.source
                     for id_or_key in (row.id, row.same_key):
-                        self._by_id_or_key.setdefault(id_or_key, []).append(vclaim)
+                        self._by_id_or_key.setdefault(id_or_key, []).append(claim)
         for incoming in batch:
-            for vclaim in self._same(incoming):
-                is_newer = is_later(incoming.claim.review_date, vclaim.review_date)
-                if not self._speaks_for(incoming, vclaim):
+            for claim in self._same(incoming):
+                is_newer = is_later(incoming.claim.review_date, claim.review_date)
+                if not self._speaks_for(incoming, claim):
                     continue
                 if is_newer and incoming.claim.rating and not is_retraction(incoming.claim):
-                    self.revised_ids.append(vclaim.id)
+                    self.revised_ids.append(claim.id)
 
     def have(self, incoming: IncomingClaim) -> bool:
         """Return whether a row is a withdrawn claim."""
-        return any(vclaim.id not in self.revised_ids for vclaim in self._same(incoming))
+        return any(claim.id not in self.revised_ids for claim in self._same(incoming))
 
     def with_free_id(self, incoming: IncomingClaim, source: str) -> IncomingClaim:
         """Return a row with another id if a withdrawn claim of another publisher has its id."""
         if not self._by_id_or_key:
             return incoming
         withdrawn_claims_found = self._by_id_or_key.get(incoming.claim.id, ())
-        taken_ids = {vclaim.id for vclaim in withdrawn_claims_found}.difference(self.revised_ids)
+        taken_ids = {claim.id for claim in withdrawn_claims_found}.difference(self.revised_ids)
         for other_id in other_ids(incoming.claim, source):
             is_free = incoming.claim.id not in taken_ids
             if is_free:
@@ -140,11 +140,11 @@ class WithdrawnRows:
             incoming.claim = replace(incoming.claim, id=other_id)
         return incoming
 
-    def _speaks_for(self, incoming: IncomingClaim, vclaim: VerifiedClaim) -> bool:
+    def _speaks_for(self, incoming: IncomingClaim, claim: VerifiedClaim) -> bool:
         """Return whether a row may make a withdrawn claim count again."""
-        if self._sources[vclaim.id] == incoming.source:
+        if self._sources[claim.id] == incoming.source:
             return True
-        return is_proven_by_address(vclaim, incoming.claim)
+        return is_proven_by_address(claim, incoming.claim)
 
     def _same(self, incoming: IncomingClaim) -> list[VerifiedClaim]:
         """Return the withdrawn claims with a row's id or key that have its publisher."""
@@ -152,7 +152,7 @@ class WithdrawnRows:
             *self._by_id_or_key.get(incoming.claim.id, ()),
             *self._by_id_or_key.get(incoming.page_statement_key, ()),
         ]
-        return [vclaim for vclaim in candidates if same_publisher(vclaim, incoming.claim)]
+        return [claim for claim in candidates if same_publisher(claim, incoming.claim)]
 
 
 def _delete_claims(connection: sa.Connection, table: sa.Table, ids: list[str]) -> None:

@@ -128,16 +128,16 @@ def _list(options: argparse.Namespace) -> None:
         withdrawals = store.withdrawn()
     with data_table(*WITHDRAWN_HEADINGS) as table:
         for withdrawal in withdrawals:
-            vclaim = withdrawal.claim
+            claim = withdrawal.claim
             table.add(
-                vclaim.id,
+                claim.id,
                 f"{withdrawal.withdrawn_at:%Y-%m-%d}",
                 withdrawal.withdrawn_by,
                 withdrawal.why,
                 withdrawal.source,
-                vclaim.rating,
-                vclaim.statement,
-                vclaim.url,
+                claim.rating,
+                claim.statement,
+                claim.url,
             )
     if not withdrawals:
         say("No fact-check is withdrawn.")

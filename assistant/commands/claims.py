@@ -274,7 +274,9 @@ def _print_attempt(attempt: FetchResult, store: ClaimStore) -> None:
         doubt = ""
         if claim_id in claims:
             # The text may be of another article.
-            doubt = article_extraction.doubt(claims[claim_id].statement, attempt.body)
+            doubt = article_extraction.unrelated_page_warning(
+                claims[claim_id].statement, attempt.body
+            )
         notes = [note for note in (attempt.note, doubt) if note]
         print_line(f"{attempt.outcome}\t{claim_id}\t{attempt.page.url}\t{' '.join(notes)}")
 

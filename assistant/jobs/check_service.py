@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant import __version__
-from assistant.check.progress import cancellable
+from assistant.check.progress import cancellable_progress
 from assistant.check.report_warnings import about_check
 from assistant.claims.likely_names import fitting_names, split_names
 from assistant.core import clean_text, files
@@ -278,15 +278,15 @@ class CheckService:
         from assistant.transcription.transcriber import TranscriptionOptions
         from assistant.transcripts import recordings
 
-        cancellable_progress = cancellable(on_progress, is_cancelled)
+        progress = cancellable_progress(on_progress, is_cancelled)
         options = TranscriptionOptions(
             self.settings.home,
             self.settings.speech_model,
             bool(self.settings.network),
             hot_words=hot_words,
             known=voiceprints.known_voiceprints(self.settings),
-            terms=vocabulary_hints.load(self.settings, cancellable_progress),
-            progress=cancellable_progress,
+            terms=vocabulary_hints.load(self.settings, progress),
+            progress=progress,
         )
         transcript = recordings.transcript(file, recording.name, options, None, None)
         lacks_playback_copy = recording.playback_copy is not None and recording.playable is None
@@ -306,10 +306,10 @@ class CheckService:
         from assistant import pipeline
         from assistant.transcription.checkpoints import delete_checkpoint
 
-        cancellable_progress = cancellable(on_progress, is_cancelled)
+        progress = cancellable_progress(on_progress, is_cancelled)
         report = pipeline.check(
             spec.transcript,
-            pipeline.open_index(self.settings, progress=cancellable_progress),
+            pipeline.open_index(self.settings, progress=progress),
             self.settings.profile,
             as_of_event=spec.as_of_event,
             ranker=spec.ranker,

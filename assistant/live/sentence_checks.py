@@ -88,7 +88,7 @@ class Checker:
         )
         nearby_passages = passages(numbered_sentences, vectors, worthiness)
         transcript = Transcript("", None, LIVE_SOURCE, numbered_sentences)
-        kept_array = checkworthiness.kept_positions(
+        kept_array = checkworthiness.checkworthy_positions(
             transcript, worthiness, nearby_passages, threshold
         )
         kept_indexes = set(kept_array.tolist())

@@ -104,8 +104,9 @@ def article_doubt_words(attempt: Attempt | None, claim: VerifiedClaim) -> str:
 
     "" for one that came with it.
     """
-    was_fetched = bool(article_origin_words(attempt))
-    return article_extraction.doubt(claim.statement, claim.body) if was_fetched else ""
+    if not article_origin_words(attempt):
+        return ""
+    return article_extraction.unrelated_page_warning(claim.statement, claim.body)
 
 
 def draw_fetch_all_offer(check_service: CheckService) -> str:

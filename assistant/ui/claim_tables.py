@@ -191,13 +191,13 @@ def _first_items(label: str, items: Sequence[str], *, rest: str = "") -> list[st
 
 def refused_csv(outcome_json: bytes) -> str:
     """Return the refused rows of an import as CSV, "" if none was refused."""
-    from assistant.claims.records import Refused
+    from assistant.claims.records import RefusedRow
     from assistant.claims.refused_file import refused_rows_table
 
     outcome: dict[str, Any] = json.loads(outcome_json)
     if not outcome.get("refused"):
         return ""
-    rows = [Refused(**row) for row in outcome.get("refused_rows", [])]
+    rows = [RefusedRow(**row) for row in outcome.get("refused_rows", [])]
     return refused_rows_table(rows, outcome["refused"])
 
 

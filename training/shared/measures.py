@@ -22,7 +22,7 @@ from assistant.check import checkworthiness
 from assistant.check.candidates import search, search_context
 from assistant.check.checkworthiness import CheckWorthiness
 from assistant.check.cross_encoding import reranker_odds
-from assistant.check.name_spelling import compare_respelled, respelled
+from assistant.check.name_spelling import compare_respelled_pairs, respelled
 from assistant.check.pair_features import (
     NLI,
     ContextStates,
@@ -110,7 +110,7 @@ class Bench:
         key = [self._wide_key(debate, as_of_event), str(len(self.word_weights.weights))]
 
         def build() -> dict[str, NDArray]:
-            compared = compare_respelled(searched, debate.texts, self.index, self.encoders)
+            compared = compare_respelled_pairs(searched, debate.texts, self.index, self.encoders)
             # The check-worthiness is added after the cache, so that a neutral value will do here.
             neutral = np.full(len(debate.texts), 0.5)
             spoken = SpokenSentences(debate.texts, debate.speakers, neutral, debate.day)
@@ -283,7 +283,7 @@ class Bench:
         threshold = EMBEDDED.check_worthiness
         if threshold is None:
             threshold = self.check_worthiness.threshold
-        positions = checkworthiness.kept_positions(
+        positions = checkworthiness.checkworthy_positions(
             transcript_of(debate), self.worthiness(debate), self.passages(debate), threshold
         )
         is_kept = np.zeros(len(debate.texts), bool)

@@ -111,7 +111,7 @@ def test_a_sentence_is_dropped_only_if_its_passage_is() -> None:
     passages = [Passage(1, (1, 2, 3)), Passage(2, (4, 5))]
 
     def places(*worthiness: float) -> list[int]:
-        return checkworthiness.kept_positions(
+        return checkworthiness.checkworthy_positions(
             transcript, np.array(worthiness), passages, 0.5
         ).tolist()
 
@@ -133,8 +133,8 @@ def test_what_is_kept_is_kept_by_its_passage_or_by_itself(sentences, data) -> No
     ]
     worthiness = np.array([worth for _, worth in sentences])
 
-    kept_positions = set(
-        checkworthiness.kept_positions(transcript, worthiness, passages, 0.5).tolist()
+    checkworthy_positions = set(
+        checkworthiness.checkworthy_positions(transcript, worthiness, passages, 0.5).tolist()
     )
 
     for sentence_index, (length, worth) in enumerate(sentences):
@@ -144,7 +144,7 @@ def test_what_is_kept_is_kept_by_its_passage_or_by_itself(sentences, data) -> No
             if group == groups[sentence_index]
         ]
         by_passage = max(together) >= 0.5 and length >= checkworthiness.SHORTEST_WORDS
-        assert (sentence_index in kept_positions) == (worth >= 0.5 or by_passage)
+        assert (sentence_index in checkworthy_positions) == (worth >= 0.5 or by_passage)
 
 
 def spoken(*texts: str) -> Transcript:

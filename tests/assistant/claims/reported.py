@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from assistant.claims.importers import read_rows
-from assistant.claims.records import Attributed, ImportRemark, Refused
+from assistant.claims.records import AttributedClaim, ImportRemark, RefusedRow
 from assistant.core.domain import VerifiedClaim
 
 FOLDER = Path(__file__).parents[2] / "golden" / "reported_fact_checks"
@@ -16,7 +16,7 @@ class Imported(NamedTuple):
     """The claims of a file, its refused rows and the remarks on it."""
 
     claims: list[VerifiedClaim]
-    refused: list[Refused]
+    refused: list[RefusedRow]
     remarks: list[str]
 
 
@@ -26,9 +26,9 @@ def imported(path: Path, **columns: str) -> Imported:
     for row in read_rows(path, columns):
         if isinstance(row, ImportRemark):
             result.remarks.append(row.text)
-        elif isinstance(row, Refused):
+        elif isinstance(row, RefusedRow):
             result.refused.append(row)
-        elif isinstance(row, Attributed):
+        elif isinstance(row, AttributedClaim):
             result.claims.append(row.claim)
         else:
             assert isinstance(row, VerifiedClaim)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.claims import article_extraction
-from assistant.claims.article_extraction import MIN_WORD_SHARE, doubt, word_share
+from assistant.claims.article_extraction import MIN_WORD_SHARE, unrelated_page_warning, word_share
 
 SENTENCE = "According to the records of the treasury, the taxes of the city fell by {} percent in the year 20{:02}."
 PARAGRAPHS = [SENTENCE.format(i, i) for i in range(12)]
@@ -122,23 +122,23 @@ ANOTHER = "The senator has voted against the pipeline since 2001. The state has 
 
 def test_a_page_about_the_claim_is_not_doubted() -> None:
     """It has the distinctive words of the claim."""
-    assert doubt(STATEMENT, RIGHT) == ""
+    assert unrelated_page_warning(STATEMENT, RIGHT) == ""
     assert word_share(STATEMENT, RIGHT) > MIN_WORD_SHARE
 
 
 def test_a_page_about_something_else_is_doubted_with_what_little_they_share() -> None:
     """The rarest shared words first, at most three."""
-    line = doubt(STATEMENT, ANOTHER)
+    line = unrelated_page_warning(STATEMENT, ANOTHER)
     assert line.startswith(
         "This page does not seem to be about the claim: of the words of the claim, it contains only “2001”"
     )
     assert line.count("“") <= 3
     assert line.endswith("Read it before you rely on it.")
-    assert "it contains no word of the claim" in doubt(STATEMENT, "Cookies?")
+    assert "it contains no word of the claim" in unrelated_page_warning(STATEMENT, "Cookies?")
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_a_share_is_one(statement: str, body: str) -> None:
     """Between 0 and 1; 1 where the page contains the claim, and added text never lowers it."""
     assert 0 <= word_share(statement, body) <= word_share(statement, f"{body} {statement}") <= 1
-    assert doubt(statement, f"{body} {statement}") == ""
+    assert unrelated_page_warning(statement, f"{body} {statement}") == ""

@@ -304,7 +304,7 @@ def test_a_page_without_end_never_becomes_an_article_without_end(monkeypatch, le
     )
     answer = fetching.WebAnswer("https://a.example/1", 200, "text/html", b"<html><p>a</p></html>")
 
-    result = article_fetching.result_of_answer(ArticlePage("https://a.example/1", ("c",)), answer)
+    result = article_fetching.fetch_result(ArticlePage("https://a.example/1", ("c",)), answer)
 
     assert result.outcome is FetchOutcome.FETCHED
     assert len(result.body) == 400_000

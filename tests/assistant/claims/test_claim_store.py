@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from assistant.claims import incoming
 from assistant.claims.claim_store import BATCH_ROWS, ClaimStore
-from assistant.claims.records import Attempt, Attributed, ImportReport, LeftOut, Refused
+from assistant.claims.records import Attempt, AttributedClaim, ImportReport, LeftOutRow, RefusedRow
 from assistant.core.domain import RatingClass, VerifiedClaim
 from assistant.core.errors import Cancelled, StoreError
 
@@ -60,7 +60,9 @@ def test_every_field_comes_back(any_store):
 )
 def test_the_origin_is_stored(any_store, column, value):
     """A claim of a data set is stored with its source, who published the set, and under which licence."""
-    any_store.upsert([Attributed(WALL, attribution="Feed", licence="CC BY 4.0")], source="feed")
+    any_store.upsert(
+        [AttributedClaim(WALL, attribution="Feed", licence="CC BY 4.0")], source="feed"
+    )
 
     assert any_store.counts(column) == {value: 1}
 
@@ -326,7 +328,7 @@ def test_refused_and_left_out_rows_are_reported(any_store):
     Neither is stored.
     """
     report = any_store.upsert(
-        [Refused("f:3", "no statement."), LeftOut("language fr"), WALL], source="test"
+        [RefusedRow("f:3", "no statement."), LeftOutRow("language fr"), WALL], source="test"
     )
 
     assert report.refused == ("f:3: no statement.",)
@@ -952,7 +954,7 @@ def test_an_article_at_the_limit_is_kept_whole(any_store):
     """Nothing is cut or reported up to 400,000 characters."""
     body = "x" * 400_000
 
-    report = any_store.upsert([Attributed(replace(WALL, body=body), "Feed")], source="test")
+    report = any_store.upsert([AttributedClaim(replace(WALL, body=body), "Feed")], source="test")
 
     assert any_store.get("c1").body == body
     assert report.shortened == ()
@@ -960,7 +962,7 @@ def test_an_article_at_the_limit_is_kept_whole(any_store):
 
 def test_a_shortened_article_keeps_its_attribution(any_store):
     """A row of a data set with a very long article is still stored with the publisher of the set."""
-    claim = Attributed(replace(WALL, body="x" * 400_001), attribution="Feed")
+    claim = AttributedClaim(replace(WALL, body="x" * 400_001), attribution="Feed")
 
     any_store.upsert([claim], source="feed")
 

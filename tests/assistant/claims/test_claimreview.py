@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from assistant.claims import claimreview
-from assistant.claims.records import Attributed
+from assistant.claims.records import AttributedClaim
 from assistant.core.domain import RatingClass, VerifiedClaim
 
 REVIEW = {
@@ -37,7 +37,7 @@ def vclaims(node, **options) -> list[VerifiedClaim]:
     return [
         review.claim
         for review in claimreview.claims_in_json(node, where="test", **options)
-        if isinstance(review, Attributed)
+        if isinstance(review, AttributedClaim)
     ]
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from assistant.claims import importers
 from assistant.claims.claim_store import ClaimStore
-from assistant.claims.records import Refused
+from assistant.claims.records import RefusedRow
 from assistant.core.domain import VerifiedClaim
 from assistant.core.errors import ClaimError
 
@@ -53,7 +53,7 @@ def statements(path: Path, **options) -> list[str]:
 
 def refusals(path: Path, **options) -> list[str]:
     return [
-        str(item) for item in importers.read_claims(path, **options) if isinstance(item, Refused)
+        str(item) for item in importers.read_claims(path, **options) if isinstance(item, RefusedRow)
     ]
 
 

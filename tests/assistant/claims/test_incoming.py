@@ -6,7 +6,7 @@ import json
 from datetime import date
 
 from assistant.claims import incoming
-from assistant.claims.records import Attributed
+from assistant.claims.records import AttributedClaim
 from assistant.claims.stored_claims import IncomingClaim
 from assistant.core.domain import RatingClass, VerifiedClaim
 
@@ -20,7 +20,8 @@ CLAIM = VerifiedClaim(
     url="https://checks.example.org/bus-fares",
 )
 ROW = IncomingClaim.from_row(
-    7, Attributed(CLAIM, "Data Commons", "https://licence.example", "retracted by its publisher")
+    7,
+    AttributedClaim(CLAIM, "Data Commons", "https://licence.example", "retracted by its publisher"),
 )
 
 

@@ -129,7 +129,7 @@ def test_faults_of_json_that_do_not_change_its_meaning(text, values, mended):
     read = parse_lenient(text)
 
     assert read.values == values
-    assert read.mended == mended
+    assert read.corrections == mended
 
 
 @pytest.mark.parametrize("text", ['{"a": "x', "{broken", "hello", "", '{"a": [1', "1; 2"])
@@ -315,7 +315,7 @@ def test_objects_of_javascript(text, mended):
     read = parse_lenient(text)
 
     assert read.values == [{"a": 'the mayor\'s "office"'}]
-    assert mended in read.mended
+    assert mended in read.corrections
 
 
 def test_values_of_python_and_javascript():

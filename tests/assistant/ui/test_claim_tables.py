@@ -7,7 +7,7 @@ from datetime import date
 
 from bs4 import BeautifulSoup
 
-from assistant.claims.records import ImportReport, Refused
+from assistant.claims.records import ImportReport, RefusedRow
 from assistant.ui import claim_tables
 from tests.assistant.ui import factory
 
@@ -99,7 +99,7 @@ def test_the_outcome_of_an_earlier_version_has_no_shortened_articles():
 
 def test_refused_rows_are_a_file():
     """The rows come back with their cells; notes on the file are listed."""
-    row = Refused("t.csv:2", "no statement.", {"Claim": "", "Verdict": "False"})
+    row = RefusedRow("t.csv:2", "no statement.", {"Claim": "", "Verdict": "False"})
     result = ImportReport(refused=(str(row),), refused_rows=(row,), remarks=("a column.",))
     outcome = claim_tables.import_json(result)
 
