@@ -22,7 +22,7 @@ from assistant.core.errors import SettingsError
 from assistant.core.replacement import require_regular_file
 from assistant.core.table_files import Table, TableError, read_table, table_of_records
 from assistant.core.workbook_files import is_workbook, read_sheets
-from assistant.core.written_dates import DateColumn, Unread, day_reading
+from assistant.core.written_dates import DateColumn, DateProblem, day_reading
 
 # Names of the columns in manifests, best first, without spaces, marks and case.
 MANIFEST_NAMES: Mapping[str, tuple[str, ...]] = {
@@ -220,7 +220,7 @@ def _columns_by_cells(rows: Sequence[_LineCells], path: Path) -> dict[str, str]:
 
 def _may_be_date(text: str) -> bool:
     """Return whether a text is a date, perhaps one whose day and month may be swapped."""
-    return day_reading(text).problem in (None, Unread.AMBIGUOUS)
+    return day_reading(text).problem in (None, DateProblem.AMBIGUOUS)
 
 
 def _checked_cells(table: Table, path: Path, line: int, cells: list[str]) -> _LineCells:

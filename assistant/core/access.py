@@ -83,28 +83,28 @@ class Access:
         """Return the entries of all roles."""
         return (*self.reader, *self.reviewer, *self.editor)
 
-    def role(self, account: str, groups: Iterable[str], provider: str = "") -> Role | None:
+    def entry_role(self, account: str, groups: Iterable[str], provider: str = "") -> Role | None:
         """Return the highest role of an account, None if neither it nor a group of it is listed.
 
         ``provider`` is part of each name, unless it is "".
         """
         prefix = f"{provider}{PROVIDER_SEPARATOR}" if provider else ""
         # The entries of a list that stand for this account.
-        fitting_entries = {EVERY_ACCOUNT, f"{prefix}{EVERY_ACCOUNT}"}
-        fitting_entries.update(f"{GROUP_PREFIX}{prefix}{group}" for group in groups)
+        entries_for_account = {EVERY_ACCOUNT, f"{prefix}{EVERY_ACCOUNT}"}
+        entries_for_account.update(f"{GROUP_PREFIX}{prefix}{group}" for group in groups)
         # An account must not pass for a group by its name.
         looks_like_group = ascii_lower(account).startswith(GROUP_PREFIX)
         if prefix or not looks_like_group:
-            fitting_entries.add(f"{prefix}{account}")
-        comparable_entries = {ascii_lower(entry) for entry in fitting_entries}
+            entries_for_account.add(f"{prefix}{account}")
+        lower_case_entries = {ascii_lower(entry) for entry in entries_for_account}
         entries_by_role = (
             (Role.EDITOR, self.editor),
             (Role.REVIEWER, self.reviewer),
             (Role.READER, self.reader),
         )
-        for role, entries in entries_by_role:
-            if any(ascii_lower(entry) in comparable_entries for entry in entries):
-                return role
+        for entry_role, entries in entries_by_role:
+            if any(ascii_lower(entry) in lower_case_entries for entry in entries):
+                return entry_role
         return None
 
     def account_of_login(
@@ -116,18 +116,20 @@ class Access:
         """
         # The claims of a login are what its provider says about the person. The settings
         # ``account`` and ``groups`` name the claims with the account and with its groups.
-        name = _name_in_claim(claims.get(self.account))
+        account_name = _name_in_claim(claims.get(self.account))
         provider = _name_in_claim(claims.get("provider")) if has_several_providers else ""
         lacks_provider = has_several_providers and not provider
-        if not name or lacks_provider or not self.is_proven(claims):
+        if not account_name or lacks_provider or not self.has_proven_account(claims):
             return None
         group_names = _group_names(claims.get(self.groups))
-        role = self.role(name, group_names, provider)
-        full_name = f"{provider}{PROVIDER_SEPARATOR}{name}" if provider else name
+        role = self.role(account_name, group_names, provider)
+        name_with_provider = (
+            f"{provider}{PROVIDER_SEPARATOR}{account_name}" if provider else account_name
+        )
         login_ends_at_s = _login_end_s(claims.get("exp"))
-        return Account(full_name, role, login_ends_at_s)
+        return Account(name_with_provider, role, login_ends_at_s)
 
-    def is_proven(self, claims: Mapping[str, Any]) -> bool:
+    def has_proven_account(self, claims: Mapping[str, Any]) -> bool:
         """Return whether the claims of a login prove that its account belongs to the person.
 
         An e-mail address must be verified. Other claims are the provider's own.
@@ -138,24 +140,24 @@ class Access:
             return claims[VERIFIED_CLAIM] is True
         # The name of another claim that proves the address, or True if the provider itself does.
         proof_by_provider = dict(self.verified_by)
-        proof = proof_by_provider.get(str(claims.get("provider")), False)
-        if isinstance(proof, str):
-            return claims.get(proof) is True
-        return proof
+        claim_name_or_switch = proof_by_provider.get(str(claims.get("provider")), False)
+        if isinstance(claim_name_or_switch, str):
+            return claims.get(claim_name_or_switch) is True
+        return claim_name_or_switch
 
     def account_of_proxy(self, headers: Mapping[str, str]) -> Account | None:
         """Return the account that a proxy names, None if it names none.
 
         Only for requests of a named proxy.
         """
-        name = _name_in_claim(headers.get(self.header))
-        if not name:
+        account_name = _name_in_claim(headers.get(self.header))
+        if not account_name:
             return None
-        groups = []
+        group_names = []
         if self.groups_header:
             joined_groups = headers.get(self.groups_header) or ""
-            groups = [group.strip() for group in joined_groups.split(",")]
-        return Account(name, self.role(name, groups))
+            group_names = [group.strip() for group in joined_groups.split(",")]
+        return Account(account_name, self.role(account_name, group_names))
 
 
 def require(account: Account | None, role: Role) -> None:
@@ -215,9 +217,9 @@ def _read_verified_by(value: Any, where: str) -> tuple[tuple[str, str | bool], .
     remedy = 'Write: verified_by = { entra = "xms_edov" }, or true in place of the claim.'
     if not isinstance(value, Mapping):
         raise SettingsError(message, where=where, remedy=remedy)
-    for substitute in value.values():
-        is_claim = isinstance(substitute, str) and bool(substitute)
-        if not is_claim and not isinstance(substitute, bool):
+    for claim_or_switch in value.values():
+        is_claim = isinstance(claim_or_switch, str) and bool(claim_or_switch)
+        if not is_claim and not isinstance(claim_or_switch, bool):
             raise SettingsError(message, where=where, remedy=remedy)
     return tuple(value.items())
 
@@ -229,9 +231,11 @@ def check_providers(access: Access, providers: Iterable[str]) -> None:
     must name its provider. Raises: SettingsError.
     """
     known_providers = sorted({ascii_lower(provider) for provider in providers})
-    for name, _ in access.verified_by:
-        if ascii_lower(name) not in known_providers:
-            message = f"access.verified_by names {name!r}, but there is no such login provider."
+    for entry_name, _ in access.verified_by:
+        if ascii_lower(entry_name) not in known_providers:
+            message = (
+                f"access.verified_by names {entry_name!r}, but there is no such login provider."
+            )
             remedy = f"Known providers: {', '.join(known_providers)}."
             raise SettingsError(message, where="lectern.toml", remedy=remedy)
     if len(known_providers) < 2:
@@ -242,12 +246,14 @@ def check_providers(access: Access, providers: Iterable[str]) -> None:
             raise SettingsError(
                 message, where="secrets.toml", remedy="Rename the section of this provider."
             )
-    for entry in access.entries:
-        name = ascii_lower(entry).removeprefix(GROUP_PREFIX)
-        provider, separator, _ = name.partition(PROVIDER_SEPARATOR)
-        names_provider = separator != "" and provider in known_providers
-        if entry != EVERY_ACCOUNT and not names_provider:
-            message = f"several login providers are set up, but the entry {entry!r} names none."
+    for access_entry in access.entries:
+        entry_name = ascii_lower(access_entry).removeprefix(GROUP_PREFIX)
+        provider, separator, _ = entry_name.partition(PROVIDER_SEPARATOR)
+        entry_names_provider = separator != "" and provider in known_providers
+        if access_entry != EVERY_ACCOUNT and not entry_names_provider:
+            message = (
+                f"several login providers are set up, but the entry {access_entry!r} names none."
+            )
             example = known_providers[0]
             remedy = f"Write, for example, {example}/ada@example.org or group:{example}/desk."
             raise SettingsError(message, where="lectern.toml", remedy=remedy)

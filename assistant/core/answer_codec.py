@@ -75,19 +75,26 @@ def _coded_instance(value: Any, value_class: type) -> list[Any]:
     """Return the parts of an instance of a value class, an enum or an error of Lectern."""
     module = value_class.__module__
     class_name = value_class.__qualname__
-    tag = _tag_of_class(value_class)
-    if tag == "member":
-        return [tag, module, class_name, value.name]
-    if tag == "error":
-        return [tag, module, class_name, str(value.what), str(value.where), str(value.remedy)]
-    if tag == "named":  # a named tuple
-        return [tag, module, class_name, *_coded_each(value)]
-    parts: list[Any] = [tag, module, class_name]
+    value_kind = _tag_of_class(value_class)
+    if value_kind == "member":
+        return [value_kind, module, class_name, value.name]
+    if value_kind == "error":
+        return [
+            value_kind,
+            module,
+            class_name,
+            str(value.what),
+            str(value.where),
+            str(value.remedy),
+        ]
+    if value_kind == "named":  # a named tuple
+        return [value_kind, module, class_name, *_coded_each(value)]
+    coded_instance: list[Any] = [value_kind, module, class_name]
     for name in _field_names(value_class):
         # A field with a slot may have no value yet.
-        coded = _encode_value(getattr(value, name)) if hasattr(value, name) else _NO_VALUE
-        parts.append(coded)
-    return parts
+        coded_value = _encode_value(getattr(value, name)) if hasattr(value, name) else _NO_VALUE
+        coded_instance.append(coded_value)
+    return coded_instance
 
 
 def _tag_of_class(value_class: type) -> str:
@@ -164,14 +171,14 @@ def _decoded_named(module: str, class_name: str, *parts: Any) -> Any:
     return named_class._make(_decoded_each(parts))  # type: ignore[attr-defined]
 
 
-def _decoded_record(module: str, class_name: str, *parts: Any) -> Any:
+def _decoded_record(module: str, class_name: str, *coded_values: Any) -> Any:
     """Return an instance of a value class; no method of the class runs."""
     record_class = _value_class(module, class_name, "record")
     # ``object`` makes the instance and sets its fields, so that no code of the class runs.
     record: Any = object.__new__(record_class)
-    for name, part in zip(_field_names(record_class), parts, strict=True):
-        if part != _NO_VALUE:
-            value = part if type(part) in _SCALARS else _decode_value(part)
+    for name, coded_value in zip(_field_names(record_class), coded_values, strict=True):
+        if coded_value != _NO_VALUE:
+            value = coded_value if type(coded_value) in _SCALARS else _decode_value(coded_value)
             object.__setattr__(record, name, value)
     return record
 
@@ -179,13 +186,13 @@ def _decoded_record(module: str, class_name: str, *parts: Any) -> Any:
 @cache
 def _value_class(module: str, class_name: str, tag: str) -> Any:
     """Return the class that a module of Lectern defines. Raises: ValueError if it has none."""
-    packages = tuple(f"{package}." for package in VALUE_PACKAGES)
+    allowed_prefixes = tuple(f"{package}." for package in VALUE_PACKAGES)
     # A name with dots would reach what the module itself has imported.
-    if module.startswith(packages) and class_name.isidentifier():
+    if module.startswith(allowed_prefixes) and class_name.isidentifier():
         loaded_module = sys.modules.get(module) or importlib.import_module(module)
         value_class: Any = vars(loaded_module).get(class_name)
-        is_own = isinstance(value_class, type) and value_class.__module__ == module
-        if is_own and _tag_of_class(value_class) == tag:
+        is_defined_there = isinstance(value_class, type) and value_class.__module__ == module
+        if is_defined_there and _tag_of_class(value_class) == tag:
             return value_class
     raise ValueError(f"the answer of a reader must not contain {module}.{class_name}.")
 

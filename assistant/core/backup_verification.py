@@ -35,20 +35,20 @@ LIMITS = {
 }
 
 
-def verify(copy_path: Path, path: Path) -> bool:
-    """Verify a copy of the backup at ``path``.
+def verify(checked_copy: Path, shown_file: Path) -> bool:
+    """Verify a copy of the backup at ``shown_file``.
 
     Returns whether the rows were compared with the digest: those of a newer Lectern cannot be.
 
     Raises: StoreError if it isn't a backup, is damaged or was changed, has parts that run code, or
     a newer Lectern made it.
     """
-    where = str(path)
+    where = str(shown_file)
     try:
-        with closing(_careful_connection(copy_path)) as connection:
+        with closing(_read_only_connection(checked_copy)) as connection:
             if connection.execute("PRAGMA quick_check").fetchone() != ("ok",):
                 raise StoreError("is damaged.", where=where, remedy=BACKUP_REMEDY)
-            _refuse_strange_parts(connection, where)
+            _require_known_objects(connection, where)
             settings = dict(connection.execute("SELECT name, value FROM lectern_settings"))
     except (sqlite3.Error, ValueError, TypeError) as error:
         raise StoreError(f"isn't a Lectern backup ({error}).", where=where) from error
@@ -61,14 +61,14 @@ def verify(copy_path: Path, path: Path) -> bool:
         raise StoreError(message, where=where, remedy=BACKUP_REMEDY)
     if int(version) > schema.SCHEMA_VERSION:
         return False  # opening it says that a newer Lectern is needed
-    if settings[DIGEST_SETTING] != _stored_digest(copy_path, where):
+    if settings[DIGEST_SETTING] != _stored_digest(checked_copy, where):
         message = "is corrupted: its contents don't match its checksum."
         remedy = "Nothing was changed. Use another backup."
         raise StoreError(message, where=where, remedy=remedy)
     return True
 
 
-def _careful_connection(path: Path) -> sqlite3.Connection:
+def _read_only_connection(path: Path) -> sqlite3.Connection:
     """Open a file of a stranger: read-only, without trust, with limits of size and time."""
     connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
     for limit, value in LIMITS.items():
@@ -87,20 +87,22 @@ def _deadline(path: Path) -> Callable[[], bool]:
     return lambda: time.monotonic() > ends_at
 
 
-def _refuse_strange_parts(connection: sqlite3.Connection, where: str) -> None:
+def _require_known_objects(connection: sqlite3.Connection, where: str) -> None:
     """Refuse views, triggers, virtual tables and computed columns that Lectern doesn't make.
 
     They run SQL of whoever made the file when a table is read or migrated.
     """
-    own_parts = _active_parts_of_lectern()
+    known_active_sql = _known_active_sql()
     query = "SELECT type, name, sql FROM sqlite_master"
-    for kind, name, sql in connection.execute(query).fetchall():
-        words = _normalised(sql)
-        is_active = kind in ("view", "trigger") or words.startswith("create virtual")
-        if is_active and words not in own_parts:
-            message = f"contains a {kind} that Lectern doesn't create ({name[:60]})."
+    for object_kind, name, sql in connection.execute(query).fetchall():
+        normalised_sql = _normalised(sql)
+        is_active = object_kind in ("view", "trigger") or normalised_sql.startswith(
+            "create virtual"
+        )
+        if is_active and normalised_sql not in known_active_sql:
+            message = f"contains a {object_kind} that Lectern doesn't create ({name[:60]})."
             raise StoreError(message, where=where, remedy=BACKUP_REMEDY)
-        if kind != "table" or is_active:
+        if object_kind != "table" or is_active:
             continue
         quoted_name = name.replace('"', '""')
         column_rows = connection.execute(f'PRAGMA table_xinfo("{quoted_name}")').fetchall()
@@ -111,7 +113,7 @@ def _refuse_strange_parts(connection: sqlite3.Connection, where: str) -> None:
             raise StoreError(message, where=where, remedy=BACKUP_REMEDY)
 
 
-def _active_parts_of_lectern() -> set[str]:
+def _known_active_sql() -> set[str]:
     """Return the SQL of the triggers and virtual tables that Lectern itself makes."""
     engine = sa.create_engine("sqlite://")
     with engine.begin() as connection:
@@ -126,8 +128,8 @@ def _normalised(sql: str | None) -> str:
 
 def _stored_digest(copy_path: Path, where: str) -> str:
     """Compute the digest of the rows, in the columns that the file has. Raises: StoreError."""
-    # The mark of a row is a number made from its values; their sum identifies the contents.
-    row_marks = 0
+    # The sum of the hashes of all rows identifies the contents.
+    sum_of_row_hashes = 0
     with _careful_engine(copy_path) as engine, engine.connect() as connection:
         inspector = sa.inspect(connection)
         stored_tables = set(inspector.get_table_names())
@@ -135,14 +137,14 @@ def _stored_digest(copy_path: Path, where: str) -> str:
             for table in schema.metadata.sorted_tables:
                 if table.name in stored_tables:
                     columns = [column["name"] for column in inspector.get_columns(table.name)]
-                    row_marks += _marks_of_table(connection, table, columns)
+                    sum_of_row_hashes += _hash_sum_of_table(connection, table, columns)
         except (sa.exc.SQLAlchemyError, ValueError, TypeError) as error:
             message = f"is damaged: its rows can't be read ({type(error).__name__})."
             raise StoreError(message, where=where, remedy=BACKUP_REMEDY) from error
-    return row_digest.digest(row_marks)
+    return row_digest.digest(sum_of_row_hashes)
 
 
-def _marks_of_table(connection: sa.Connection, table: sa.Table, columns: list[str]) -> int:
+def _hash_sum_of_table(connection: sa.Connection, table: sa.Table, columns: list[str]) -> int:
     """Add up the numbers of all rows of a table as an earlier version stored it."""
     stored_columns = []
     for name in columns:
@@ -151,17 +153,17 @@ def _marks_of_table(connection: sa.Connection, table: sa.Table, columns: list[st
     query = sa.select(*stored_columns).select_from(sa.table(table.name))
     if table is schema.settings_table:
         query = query.where(sa.column("name").not_in(OWN_SETTINGS))
-    # The mark of a row is a number made from its values. A sum does not depend on the order.
-    row_marks = 0
+    # A sum does not depend on the order in which the rows come.
+    sum_of_row_hashes = 0
     for batch in connection.execute(query).partitions(READ_BATCH_ROWS):
         for row in batch:
-            row_marks += row_digest.row_mark(table.name, map(row_digest.portable, row))
-    return row_marks
+            sum_of_row_hashes += row_digest.row_hash(table.name, map(row_digest.portable, row))
+    return sum_of_row_hashes
 
 
 @contextmanager
 def _careful_engine(path: Path) -> Iterator[sa.Engine]:
-    engine = sa.create_engine("sqlite://", creator=lambda: _careful_connection(path))
+    engine = sa.create_engine("sqlite://", creator=lambda: _read_only_connection(path))
     try:
         yield engine
     finally:

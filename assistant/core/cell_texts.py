@@ -29,12 +29,12 @@ def is_nothing(cell: str) -> bool:
     """Return whether a cell only says that it has no value: NaN, null, #N/A, #REF!, a dash."""
     if len(cell) > LONGEST_NOTHING_CHARACTERS and not cell.isspace():
         return False
-    words = cell.strip()
-    has_only_dashes = not words.strip("-–—=_:")
+    text = cell.strip()
+    has_only_dashes = not text.strip("-–—=_:")
     if has_only_dashes:
         return True
     # In small letters, "na" may be a word.
-    return words.casefold() in NOTHING_WORDS or words == "NA"
+    return text.casefold() in NOTHING_WORDS or text == "NA"
 
 
 def is_cell_error(cell: str) -> bool:

@@ -33,12 +33,15 @@ def without_direction_marks(text: str) -> str:
     return _DIRECTION_MARKS_PATTERN.sub(REPLACEMENT, text)
 
 
-def _without_excess_marks(run: str) -> str:
+def _without_excess_marks(characters: str) -> str:
     """Remove the combining marks of a run after the 30th on one letter."""
-    kept_characters = []
-    mark_count = 0
-    for character in run:
-        mark_count = mark_count + 1 if unicodedata.combining(character) else 0
-        if mark_count <= MAX_MARKS:
-            kept_characters.append(character)
-    return "".join(kept_characters)
+    remaining_characters = []
+    combining_marks_in_row = 0
+    for character in characters:
+        if unicodedata.combining(character):
+            combining_marks_in_row += 1
+        else:
+            combining_marks_in_row = 0
+        if combining_marks_in_row <= MAX_MARKS:
+            remaining_characters.append(character)
+    return "".join(remaining_characters)

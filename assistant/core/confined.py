@@ -41,7 +41,7 @@ IDLE_PROCESSES = 2  # processes that wait for calls
 BATCH_VALUES = 100  # values of an iterator that are handed over at once
 CONFINED_LOGGER = logging.getLogger("lectern.confined")
 Value = TypeVar("Value")
-_INSIDE = "LECTERN_CONFINED"  # set in the processes: code that runs there calls directly
+_INSIDE_VARIABLE = "LECTERN_CONFINED"  # set in the processes: code that runs there calls directly
 # Variables that processes need to start, and whether streams of private networks may be read.
 READER_VARIABLES = frozenset(
     "PATH HOME LANG LANGUAGE TZ TMPDIR TEMP TMP SYSTEMROOT WINDIR COMSPEC PATHEXT USERPROFILE "
@@ -54,9 +54,9 @@ _ROOT = Path(__file__).resolve().parents[2]
 _SINGLE_THREAD_VARIABLES = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")}
 _LENGTH_BYTES = 8  # before each message
 MAX_ANSWER_BYTES = 500_000_000  # more than the values of the largest file need
-_LAST_KINDS = {"done": object}
-_PART_KINDS = {"done": list, "more": list}
-_FAILED_KINDS: dict[str, type] = {"refused": LecternError, "memory": type(None), "failed": str}
+_FINAL_ANSWER_KINDS = {"done": object}
+_BATCH_ANSWER_KINDS = {"done": list, "more": list}
+_FAILURE_KINDS: dict[str, type] = {"refused": LecternError, "memory": type(None), "failed": str}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +102,13 @@ def call(
     if the function fails.
     """
     # A process of the pool calls directly: it starts no further process.
-    if os.environ.get(_INSIDE):
+    if os.environ.get(_INSIDE_VARIABLE):
         return function(*arguments)
     worker = _pool.take_worker(function.__module__)
     try:
         worker.limits = limits or reading_limits()
         worker.send_call(function, arguments)
-        _, value = worker.receive_answer(where, refusal, _LAST_KINDS)
+        _, value = worker.receive_answer(where, refusal, _FINAL_ANSWER_KINDS)
         return value
     finally:
         _pool.give_back(worker)
@@ -129,7 +129,7 @@ def each(
 
     Raises: as ``call``.
     """
-    if os.environ.get(_INSIDE):
+    if os.environ.get(_INSIDE_VARIABLE):
         yield from function(*arguments)
         return
     module = function.__module__
@@ -138,9 +138,9 @@ def each(
     try:
         worker.limits = reading_limits()
         worker.send_call(function, arguments, together)
-        has_more = True
-        while has_more:
-            has_more, values = worker.receive_answer(where, refusal, _PART_KINDS)
+        has_more_batches = True
+        while has_more_batches:
+            has_more_batches, values = worker.receive_answer(where, refusal, _BATCH_ANSWER_KINDS)
             yield from values
     finally:
         if lasting:
@@ -151,7 +151,7 @@ def each(
 
 def warm(function: Callable[..., Any]) -> None:
     """Start a process that loads the module of a function, so that its first call is fast."""
-    if not os.environ.get(_INSIDE):
+    if not os.environ.get(_INSIDE_VARIABLE):
         _pool.warm(function.__module__)
 
 
@@ -214,21 +214,21 @@ class _Worker:
                 self._next_message(START_LIMIT_S)
                 self.has_started = True
             answer = self._next_message(self.limits.wall_s)
-            kind, value = _checked_answer(answer, {**kinds, **_FAILED_KINDS})
+            answer_kind, answer_value = _checked_answer(answer, {**kinds, **_FAILURE_KINDS})
         except (EOFError, OSError, ValueError, MemoryError) as error:
-            raise refusal(self._why_ended(), where=where, remedy=remedy) from error
-        self.is_busy = kind in ("more", "memory")
-        if kind == "refused":
-            raise value
-        if kind == "memory":
+            raise refusal(self._reason_of_end(), where=where, remedy=remedy) from error
+        self.is_busy = answer_kind in ("more", "memory")
+        if answer_kind == "refused":
+            raise answer_value
+        if answer_kind == "memory":
             raise refusal(self.limits.memory_message, where=where, remedy=remedy)
-        if kind == "failed":
-            CONFINED_LOGGER.error("the call about %s failed:\n%s", where, value)
-            _, _, last_line = value.strip().rpartition("\n")
+        if answer_kind == "failed":
+            CONFINED_LOGGER.error("the call about %s failed:\n%s", where, answer_value)
+            _, _, last_line = answer_value.strip().rpartition("\n")
             message = f"{self.limits.failed_message} ({last_line[:200]})."
             raise refusal(message, where=where, remedy=remedy)
-        has_more = kind == "more"
-        return has_more, value
+        has_more_batches = answer_kind == "more"
+        return has_more_batches, answer_value
 
     def end(self) -> None:
         """Kill the process."""
@@ -270,7 +270,7 @@ class _Worker:
         self.was_too_slow = True
         self.process.kill()
 
-    def _why_ended(self) -> str:
+    def _reason_of_end(self) -> str:
         """Explain why the process has ended."""
         self.process.kill()
         # A process that a signal has ended has its negative number as exit code.
@@ -335,8 +335,8 @@ class _Pool:
     def give_back(self, worker: _Worker) -> None:
         """Keep a process for later calls, or replace it if it was damaged."""
         # ``poll`` returns the exit code of a process that has ended.
-        is_damaged = worker.is_busy or worker.process.poll() is not None
-        if is_damaged:
+        is_unusable = worker.is_busy or worker.process.poll() is not None
+        if is_unusable:
             worker.end()
             # Started at once, so that the next call finds it loaded.
             worker = _Worker.start(self.modules)
@@ -377,17 +377,18 @@ def reader_environment(environment: Mapping[str, str]) -> dict[str, str]:
     for name, value in environment.items():
         if name in READER_VARIABLES or name.startswith(READER_VARIABLE_PREFIXES):
             needed_variables[name] = value
-    return {**needed_variables, **_SINGLE_THREAD_VARIABLES, _INSIDE: "1"}
+    return {**needed_variables, **_SINGLE_THREAD_VARIABLES, _INSIDE_VARIABLE: "1"}
 
 
-def _checked_answer(answer: Any, kinds: Mapping[str, type]) -> tuple[str, Any]:
+def _checked_answer(answer: Any, allowed_kinds: Mapping[str, type]) -> tuple[str, Any]:
     """Return the kind and the value of an answer. Raises: ValueError if it has another form."""
     if type(answer) is not tuple or len(answer) != 2:
         raise ValueError("the answer of a reader must be a pair of a kind and a value.")
-    kind, value = answer
-    if type(kind) is not str or kind not in kinds or not isinstance(value, kinds[kind]):
+    answer_kind, value = answer
+    is_allowed_kind = type(answer_kind) is str and answer_kind in allowed_kinds
+    if not is_allowed_kind or not isinstance(value, allowed_kinds[answer_kind]):
         raise ValueError("the answer of a reader must have one of the requested kinds.")
-    return kind, value
+    return answer_kind, value
 
 
 def _send_message(pipe: IO[bytes], data: bytes) -> None:
@@ -442,15 +443,15 @@ def _serve_calls(requests: IO[bytes], answers: IO[bytes]) -> None:
     """Answer the calls of a pipe until it ends."""
     while True:
         request = pickle.loads(_read_message(requests, sys.maxsize))
-        module, function_name, arguments, batch_size, *limits = request
-        _set_limits(*limits)
+        module, function_name, arguments, batch_size, *process_limits = request
+        _set_limits(*process_limits)
         try:
             function = getattr(importlib.import_module(module), function_name)
-            value = function(*arguments)
-            if isinstance(value, Iterator):
-                _send_batches(value, answers, batch_size, limits)
+            result = function(*arguments)
+            if isinstance(result, Iterator):
+                _send_batches(result, answers, batch_size, process_limits)
             else:
-                _send_answer(answers, "done", value)
+                _send_answer(answers, "done", result)
         except LecternError as error:
             _send_answer(answers, "refused", error)
         except MemoryError:

@@ -28,7 +28,7 @@ SHRINK_TRY_MS = 1_000
 MAX_QUOTED_CHARACTERS = 60
 IN_MEMORY = ":memory:"  # the name that SQLite gives a database without a file
 # Every database of Lectern has one of these tables, or a table of claims with rating classes.
-EARLY_TABLES = frozenset(("lectern_settings", "live_events", "review_decisions"))
+TABLES_OF_EARLY_VERSIONS = frozenset(("lectern_settings", "live_events", "review_decisions"))
 _SCHEME_PATTERN = re.compile(r"[a-z0-9+]{1,30}://")
 # PostgreSQL's advisory lock for one writer at a time; SQLite has a lock of its own.
 WRITER_LOCK = 1279607887
@@ -52,18 +52,18 @@ class Database:
         it.
         """
         try:
-            parsed = sa.make_url(url)
-            engine = _engine(parsed, read_only=read_only)
+            parsed_url = sa.make_url(url)
+            engine = _engine(parsed_url, read_only=read_only)
         except (ArgumentError, NoSuchModuleError, ModuleNotFoundError, ValueError):
             remedy = "Use sqlite:///FILE or postgresql+psycopg://USER@HOST/DATABASE."
             scheme = _SCHEME_PATTERN.match(url)
             address = f"the address that begins with {scheme[0]}" if scheme else "the address"
             # Without the cause, which would show the password.
             raise StoreError(f"{address} isn't a valid database URL.", remedy=remedy) from None
-        if parsed.drivername.startswith("sqlite"):
-            name = parsed.database or IN_MEMORY
+        if parsed_url.drivername.startswith("sqlite"):
+            name = parsed_url.database or IN_MEMORY
         else:
-            name = _without_password(parsed)
+            name = _without_password(parsed_url)
         store = cls(engine, name=name)
         if read_only:
             store._require_current()
@@ -95,13 +95,13 @@ class Database:
             cursor.execute(f"PRAGMA busy_timeout={SHRINK_TRY_MS}")
             while not self._try_to_shrink(cursor):
                 if time.monotonic() > ends_at:
-                    what = (
+                    message = (
                         "deleted text is still in the file, because another process is reading it."
                     )
                     remedy = (
                         "End checks and close pages, then run `purge --older-than 36500 --yes`."
                     )
-                    raise StoreError(what, where=self.name, remedy=remedy)
+                    raise StoreError(message, where=self.name, remedy=remedy)
 
     @staticmethod
     def _try_to_shrink(cursor: Any) -> bool:
@@ -169,18 +169,18 @@ class Database:
         try:
             yield
         except DBAPIError as error:
-            what, remedy = _explain_message(str(error.orig), action)
+            message, remedy = _explanation_and_remedy(str(error.orig), action)
             # The cause may show a part of a mistyped password.
             cause = None if action == "opened" else error
-            raise StoreError(what, where=self.name, remedy=remedy) from cause
+            raise StoreError(message, where=self.name, remedy=remedy) from cause
         except SQLAlchemyError as error:
             raise StoreError(
                 f"the database cannot be {action} ({error}).", where=self.name
             ) from error
         except UnicodeEncodeError as error:
             text = shown_path(error.object[:MAX_QUOTED_CHARACTERS])
-            what = f"a text contains bytes that aren't UTF-8 ({text!r}). Nothing was stored."
-            raise StoreError(what, where=self.name) from error
+            message = f"a text contains bytes that aren't UTF-8 ({text!r}). Nothing was stored."
+            raise StoreError(message, where=self.name) from error
 
 
 def _engine(url: sa.URL, *, read_only: bool) -> sa.Engine:
@@ -206,7 +206,7 @@ def _engine(url: sa.URL, *, read_only: bool) -> sa.Engine:
     def _prepare_connection(connection: Any, _: Any) -> None:
         # The driver's own BEGIN comes too late, after the first SELECT.
         connection.isolation_level = None
-        _refuse_other_program(connection, str(url.database))
+        _require_lectern_database(connection, str(url.database))
         for pragma in pragmas:
             # A read-only file keeps its mode, and a broken one fails later.
             with suppress(sqlite3.DatabaseError):
@@ -220,21 +220,21 @@ def _engine(url: sa.URL, *, read_only: bool) -> sa.Engine:
     return engine
 
 
-def _refuse_other_program(connection: Any, name: str) -> None:
+def _require_lectern_database(connection: Any, name: str) -> None:
     """Refuse a database with tables of another program, before anything is changed in it.
 
     Raises: StoreError.
     """
     query = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"
     with suppress(sqlite3.DatabaseError):  # a damaged file fails later
-        tables = {name for (name,) in connection.execute(query)}
+        table_names = {name for (name,) in connection.execute(query)}
         column_rows = connection.execute("PRAGMA table_info(claims)")
         claim_columns = {column_name for _, column_name, *_ in column_rows}
-        # Another program may have a table named claims, too.
-        own_tables = schema.metadata.tables.keys() - {"claims"}
-        has_own_table = bool(tables & (EARLY_TABLES | own_tables))
-        is_own = has_own_table or "rating_class" in claim_columns
-        if tables and not is_own:
+        # Another program may have a table named claims, too, so its columns decide.
+        lectern_tables = TABLES_OF_EARLY_VERSIONS | schema.metadata.tables.keys()
+        has_lectern_table = not table_names.isdisjoint(lectern_tables - {"claims"})
+        is_lectern_database = has_lectern_table or "rating_class" in claim_columns
+        if table_names and not is_lectern_database:
             remedy = "Nothing was changed. Choose another file (--home or --database-url)."
             raise StoreError(
                 "is a database that belongs to another program.", where=name, remedy=remedy
@@ -260,9 +260,9 @@ def _make_private(path: Path) -> None:
         with suppress(FileExistsError):
             os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
     except OSError as error:
-        what = f"cannot be created ({error.strerror})."
+        message = f"cannot be created ({error.strerror})."
         remedy = "Set LECTERN_HOME to a folder you may write to."
-        raise StoreError(what, where=str(folder), remedy=remedy) from error
+        raise StoreError(message, where=str(folder), remedy=remedy) from error
 
 
 def _deny_other_users(path: Path) -> None:
@@ -286,7 +286,7 @@ UNREACHABLE = "cannot be reached."
 SILENT = "has stopped answering."
 AWAY = (UNREACHABLE, SILENT)
 # Messages of databases (patterns), each with its meaning for the user and a remedy.
-_MESSAGES = (
+_EXPLAINED_MESSAGES = (
     (
         "disk is full|No space left|could not extend file",
         "the disk is full. Nothing was stored.",
@@ -320,9 +320,9 @@ _MESSAGES = (
 )
 
 
-def _explain_message(message: str, action: str) -> tuple[str, str]:
+def _explanation_and_remedy(message: str, action: str) -> tuple[str, str]:
     """Explain a database's message, and return the remedy after it."""
-    for pattern, what, remedy in _MESSAGES:
+    for pattern, what, remedy in _EXPLAINED_MESSAGES:
         if re.search(pattern, message, re.I):
             return what.format(action=action), remedy
     lines = message.strip().splitlines()

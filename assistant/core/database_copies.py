@@ -75,7 +75,7 @@ class WholeDatabase(Database):
 
         Raises: StoreError if the other is not empty, or returned different data than Lectern wrote.
         """
-        row_marks = 0
+        sum_of_row_hashes = 0
         counts = {}
         with self._snapshot() as source, other._writing() as target:
             if not _is_empty(target):
@@ -88,13 +88,13 @@ class WholeDatabase(Database):
                 for rows in _read_batches(source, table):
                     if rows:
                         target.execute(table.insert(), rows)
-                    row_marks += _sum_of_marks(table, rows)
+                    sum_of_row_hashes += _sum_of_row_hashes(table, rows)
                     done_count += len(rows)
                     progress(f"copying {table.name}", done_count, total_count)
                 counts[table.name] = done_count
                 _continue_numbering(target, table)
             # The copy is read back and compared with what was written.
-            written_content = DatabaseContent(counts, row_digest.digest(row_marks))
+            written_content = DatabaseContent(counts, row_digest.digest(sum_of_row_hashes))
             copied_content = _database_content(target)
             if copied_content != written_content:
                 message = "returned different data than Lectern wrote. Nothing was stored."
@@ -126,7 +126,7 @@ def back_up(url: str, path: Path, *, progress: Progress) -> DatabaseContent:
 
     Raises: StoreError, also if another file than a backup would be replaced.
     """
-    refuse_target(path, url)
+    require_replaceable(path, url)
     with explained(path, StoreError):
         path.parent.mkdir(parents=True, exist_ok=True)
         folder = temporary(path)
@@ -146,7 +146,7 @@ def back_up(url: str, path: Path, *, progress: Progress) -> DatabaseContent:
     return content
 
 
-def refuse_target(path: Path, url: str) -> None:
+def require_replaceable(path: Path, url: str) -> None:
     """Refuse a target that is the database itself, or an existing file that isn't a sealed backup.
 
     Nothing is written. Raises: StoreError.
@@ -192,12 +192,12 @@ def move(url: str, to: str, *, progress: Progress) -> DatabaseContent:
 def database_files(url: str) -> list[Path]:
     """List the file of an SQLite database and the files that SQLite keeps beside it."""
     try:
-        parsed = sa.make_url(url)
+        parsed_url = sa.make_url(url)
     except (sa.exc.ArgumentError, ValueError):
         return []  # opening the database explains the address
-    if not parsed.drivername.startswith("sqlite") or not parsed.database:
+    if not parsed_url.drivername.startswith("sqlite") or not parsed_url.database:
         return []
-    database = Path(parsed.database).resolve()
+    database = Path(parsed_url.database).resolve()
     return [database.with_name(database.name + suffix) for suffix in SQLITE_SUFFIXES]
 
 
@@ -225,11 +225,11 @@ def _is_sealed_backup(path: Path) -> bool:
 
     A backup that was used as a database since then has rows that nobody else may have.
     """
-    resolved = path.resolve()
-    if resolved.with_name(resolved.name + "-wal").exists():
+    resolved_path = path.resolve()
+    if resolved_path.with_name(resolved_path.name + "-wal").exists():
         return False
     try:
-        return backup_verification.verify(resolved, path)
+        return backup_verification.verify(resolved_path, path)
     except StoreError:
         return False
 
@@ -251,7 +251,7 @@ def _is_empty(connection: sa.Connection) -> bool:
 
 def _delete_local_rows(connection: sa.Connection) -> dict[str, int]:
     """Delete the rows that are about one computer, and return their number by table."""
-    deleted_counts = {}
+    deleted_count_by_table = {}
     for table in _tables():
         # The condition of these rows, if the table may have some.
         is_local_row = table.info.get(schema.LOCAL_ROWS)
@@ -259,8 +259,8 @@ def _delete_local_rows(connection: sa.Connection) -> dict[str, int]:
             deletion = table.delete().where(is_local_row)
             deleted_count = connection.execute(deletion).rowcount
             if deleted_count:
-                deleted_counts[table.name] = deleted_count
-    return deleted_counts
+                deleted_count_by_table[table.name] = deleted_count
+    return deleted_count_by_table
 
 
 def _change_rows(connection: sa.Connection, info_key: str) -> int:
@@ -278,20 +278,20 @@ def _change_rows(connection: sa.Connection, info_key: str) -> int:
 
 def _database_content(connection: sa.Connection) -> DatabaseContent:
     """Count all rows, and compute their digest."""
-    # The mark of a row is a number made from its values. A sum does not depend on the order.
-    row_marks = 0
-    counts = {}
+    # A sum does not depend on the order in which the rows come.
+    sum_of_row_hashes = 0
+    row_counts = {}
     for table in (*_tables(), schema.settings_table):
-        counts[table.name] = 0
-        for rows in _read_batches(connection, table):
-            counts[table.name] += len(rows)
-            row_marks += _sum_of_marks(table, rows)
-    return DatabaseContent(counts, row_digest.digest(row_marks))
+        row_counts[table.name] = 0
+        for row_batch in _read_batches(connection, table):
+            row_counts[table.name] += len(row_batch)
+            sum_of_row_hashes += _sum_of_row_hashes(table, row_batch)
+    return DatabaseContent(row_counts, row_digest.digest(sum_of_row_hashes))
 
 
-def _sum_of_marks(table: sa.Table, rows: list[TableRow]) -> int:
+def _sum_of_row_hashes(table: sa.Table, rows: list[TableRow]) -> int:
     """Add up a number for each row, so that their order makes no difference."""
-    return sum(row_digest.row_mark(table.name, row.values()) for row in rows)
+    return sum(row_digest.row_hash(table.name, row.values()) for row in rows)
 
 
 def _read_batches(connection: sa.Connection, table: sa.Table) -> Iterator[list[TableRow]]:

@@ -53,19 +53,19 @@ def join_records(records: Iterable[StoredDebate]) -> list[StoredDebate]:
     for record in live_records_first:
         if record.event:
             event_by_title_and_day[record.title, record.day] = record.event
-    debates: dict[tuple[str, str], StoredDebate] = {}
+    debate_by_key: dict[tuple[str, str], StoredDebate] = {}
     for record in live_records_first:
         event = record.event
         names_no_debate = not event and not record.document
         if names_no_debate:
             event = event_by_title_and_day.get((record.title, record.day), record.title)
-        key = (record.document, event)
-        if key not in debates:
-            debates[key] = replace(record, event=event, record_counts={})
-        debate = debates[key]
-        debates[key] = replace(
+        debate_key = (record.document, event)
+        if debate_key not in debate_by_key:
+            debate_by_key[debate_key] = replace(record, event=event, record_counts={})
+        debate = debate_by_key[debate_key]
+        debate_by_key[debate_key] = replace(
             debate,
             changed_at_s=max(debate.changed_at_s, record.changed_at_s),
             record_counts=dict(Counter(debate.record_counts) + Counter(record.record_counts)),
         )
-    return sorted(debates.values(), key=lambda debate: (debate.changed_at_s, debate.name))
+    return sorted(debate_by_key.values(), key=lambda debate: (debate.changed_at_s, debate.name))

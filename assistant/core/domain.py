@@ -458,10 +458,11 @@ class Report:
 
     def counts(self) -> dict[str, int]:
         """Count the sentences, the check-worthy ones, and sentences and rows by tier and strength."""
+        # A row of the results list is a passage.
         sentence_tiers = [sentence.tier for sentence in self.sentences]
-        rows = self.rows()
-        row_tiers = [row.tier for row in rows]
-        row_strengths = [row.strength for row in rows]
+        result_rows = self.rows()
+        row_tiers = [row.tier for row in result_rows]
+        row_strengths = [row.strength for row in result_rows]
         return {
             "sentences": len(self.sentences),
             "check_worthy": sum(sentence.kept for sentence in self.sentences),

@@ -25,7 +25,7 @@ class IdentityCache(Generic[ResultT]):
         self._results: OrderedDict[Hashable, tuple[tuple[object, ...], ResultT]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def result(
+    def new_result(
         self, objects: Sequence[object], compute: Callable[[], ResultT], options: Hashable = ()
     ) -> ResultT:
         """Return the stored result for these objects and options; compute and store it if missing.
@@ -34,13 +34,13 @@ class IdentityCache(Generic[ResultT]):
         """
         key = (tuple(map(id, objects)), options)
         with self._lock:
-            stored = self._results.get(key)
-            if stored is not None:
+            stored_entry = self._results.get(key)
+            if stored_entry is not None:
                 self._results.move_to_end(key)
-                return stored[1]
-        result = compute()
+                return stored_entry[1]
+        new_result = compute()
         with self._lock:
-            self._results[key] = (tuple(objects), result)
+            self._results[key] = (tuple(objects), new_result)
             while len(self._results) > self._max_results:
                 self._results.popitem(last=False)
-        return result
+        return new_result

@@ -28,11 +28,13 @@ def without_invisible(name: str) -> str:
 
 def as_latin(name: str) -> str:
     """Return a name in small Latin letters as a reader takes it, without accents."""
-    visible = without_invisible(name)
-    composed = unicodedata.normalize("NFKC", fewer_marks(visible))
-    latin = composed.casefold().translate(_AS_LATIN)
-    decomposed = unicodedata.normalize("NFKD", latin)
-    without_accents = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    visible_name = without_invisible(name)
+    composed_name = unicodedata.normalize("NFKC", fewer_marks(visible_name))
+    latin_name = composed_name.casefold().translate(_AS_LATIN)
+    decomposed_name = unicodedata.normalize("NFKD", latin_name)
+    without_accents = "".join(
+        letter for letter in decomposed_name if not unicodedata.combining(letter)
+    )
     # Letters that had an accent are only now in the table of look-alikes.
     return without_accents.translate(_AS_LATIN)
 

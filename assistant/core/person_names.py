@@ -22,20 +22,20 @@ _OFFICES = frozenset(
     "businessman author moderator host anchor".split()
 )
 _SUFFIXES = frozenset("jr sr ii iii iv".split())
-_GENDER = {"mr": "m", "sir": "m", "mrs": "f", "ms": "f", "miss": "f", "madam": "f"}
+_GENDER_BY_WORD = {"mr": "m", "sir": "m", "mrs": "f", "ms": "f", "miss": "f", "madam": "f"}
 # Several people in one label: "HALE AND ROE", "HALE/ROE", "HALE & ROE"
 _JOINT_PATTERN = re.compile(r"\s(?:and|AND|And|with|WITH)\s|\s?[&/+]\s?")
 _LABEL_WORD_PATTERN = re.compile(r"[^\W_][\w’'-]*")
 _NUMBERED_PATTERN = re.compile(r"\d$|_")
 # SM1TH is a typing error of SMITH.
 _LOOKALIKES = str.maketrans({"’": "", "'": "", "1": "I", "0": "O"})
-_NO_NAMES = _FORMS_OF_ADDRESS | _OFFICES | _SUFFIXES
+_NON_NAME_WORDS = _FORMS_OF_ADDRESS | _OFFICES | _SUFFIXES
 
 _LEARNED_WORD_PATTERN = re.compile(r"[^\W\d_](?:[^\W\d_]|['’-])*")
 _LEARNED_TITLES = frozenset(
     "mr mrs ms dr sen senator rep gov governor president secretary moderator".split()
 )
-_NO_PERSON = ("speaker", "unknown", "question", "audience", "system")
+_NON_PERSON_WORDS = ("speaker", "unknown", "question", "audience", "system")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,30 +67,30 @@ def label_parts(label: str) -> LabelParts:
     words = [word.strip("’'-") for word in _LABEL_WORD_PATTERN.findall(label)]
     if not words or _NUMBERED_PATTERN.search(label):
         return LabelParts((), frozenset(), "")
-    names: list[str] = []
+    name_words: list[str] = []
     offices = set()
     genders = []
     suffix = ""
     initial = ""
     middle_initials = ""
     for word in words:
-        lower = word.lower()
-        if lower in _SUFFIXES and names:
-            suffix = lower
-        if len(word) == 1 and not names and not initial:
+        lower_word = word.lower()
+        if lower_word in _SUFFIXES and name_words:
+            suffix = lower_word
+        if len(word) == 1 and not name_words and not initial:
             initial = word.upper()
         elif len(word) == 1:
             middle_initials += word.upper()
-        if lower in _OFFICES:
-            offices.add(lower)
-        if lower in _GENDER:
-            genders.append(_GENDER[lower])
-        if lower not in _NO_NAMES and len(word) > 1:
-            names.append(word.upper().translate(_LOOKALIKES))
+        if lower_word in _OFFICES:
+            offices.add(lower_word)
+        if lower_word in _GENDER_BY_WORD:
+            genders.append(_GENDER_BY_WORD[lower_word])
+        if lower_word not in _NON_NAME_WORDS and len(word) > 1:
+            name_words.append(word.upper().translate(_LOOKALIKES))
     gender = genders[0] if genders else ""
     is_joint = _JOINT_PATTERN.search(label) is not None
     return LabelParts(
-        tuple(names), frozenset(offices), gender, suffix, initial, is_joint, middle_initials
+        tuple(name_words), frozenset(offices), gender, suffix, initial, is_joint, middle_initials
     )
 
 
@@ -104,7 +104,7 @@ def speaker_surname(speaker: str) -> str:
     for word in _LEARNED_WORD_PATTERN.findall(speaker.casefold()):
         if word not in _LEARNED_TITLES and len(word) > 1:
             words.append(word)
-    if not words or words[0] in _NO_PERSON:
+    if not words or words[0] in _NON_PERSON_WORDS:
         return ""
     return words[-1]
 

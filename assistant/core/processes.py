@@ -27,10 +27,10 @@ def ending_in_order(exit_status: int = SIGNAL_EXIT_STATUS + signal.SIGTERM) -> I
         signal.signal(signal.SIGTERM, earlier_handler)
 
 
-def is_alive(number: int) -> bool:
+def is_alive(process_id: int) -> bool:
     """Return whether a process with this number runs on this computer, for any user."""
     try:
-        os.kill(number, 0)
+        os.kill(process_id, 0)  # signal 0 only asks whether the process exists
     except ProcessLookupError:
         return False
     except OSError:  # a process of another user

@@ -49,8 +49,8 @@ def publisher_of_site(url: str) -> str:
     host = host_of(url)
     labels = host.split(".")
     # A subdomain has its own publisher or its domain has one: a.b.org, then b.org.
-    for left_out in range(len(labels) - 1):
-        domain = ".".join(labels[left_out:])
+    for removed_count in range(len(labels) - 1):
+        domain = ".".join(labels[removed_count:])
         publisher = site_table().publishers.get(domain)
         if publisher:
             return publisher

@@ -105,9 +105,9 @@ class ExportFolder:
         with (self.home / WRITTEN_LIST).open("a", encoding="utf-8") as file:
             for name, content in contents.items():
                 digest = hashlib.sha256(content).hexdigest()
-                line = _list_line(digest, self.folder / name)
-                if line not in listed_lines:
-                    file.write(f"{line}\n")
+                list_line = _list_line(digest, self.folder / name)
+                if list_line not in listed_lines:
+                    file.write(f"{list_line}\n")
 
     def _listed_lines(self) -> set[str]:
         with suppress(OSError):

@@ -20,7 +20,7 @@ def portable(value: Any) -> Any:
     return value
 
 
-def row_mark(table_name: str, row_values: Iterable[Any]) -> int:
+def row_hash(table_name: str, row_values: Iterable[Any]) -> int:
     """Return a number for a row.
 
     The sum of all numbers doesn't depend on the order in which a database gives the rows.
@@ -30,6 +30,6 @@ def row_mark(table_name: str, row_values: Iterable[Any]) -> int:
     return int.from_bytes(hashlib.sha256(content).digest())
 
 
-def digest(row_marks: int) -> str:
+def digest(sum_of_row_hashes: int) -> str:
     """Return 32 hexadecimal digits for the sum of all rows' numbers."""
-    return f"{row_marks % 2**256:064x}"[:32]
+    return f"{sum_of_row_hashes % 2**256:064x}"[:32]

@@ -46,20 +46,26 @@ settings_table = sa.Table(
 Migration = Callable[[sa.Connection], None]
 
 
-def _adds_column(table: str, column: str, kind: str | sa.types.TypeEngine[bytes]) -> Migration:
+def _adds_column(
+    table: str, column: str, column_type: str | sa.types.TypeEngine[bytes]
+) -> Migration:
     """Make a migration that adds a column to a table that an earlier Lectern created.
 
-    ``kind``: its type in SQL, or a type that each database names differently.
+    ``column_type``: its type in SQL, or a type that each database names differently.
     """
 
     def add_column(connection: sa.Connection) -> None:
         inspector = sa.inspect(connection)
         if not inspector.has_table(table):
             return
-        existing_names = [existing["name"] for existing in inspector.get_columns(table)]
-        if column in existing_names:
+        column_names = [existing_column["name"] for existing_column in inspector.get_columns(table)]
+        if column in column_names:
             return
-        sql_type = kind if isinstance(kind, str) else kind.compile(dialect=connection.dialect)
+        sql_type = (
+            column_type
+            if isinstance(column_type, str)
+            else column_type.compile(dialect=connection.dialect)
+        )
         connection.execute(sa.text(f"ALTER TABLE {table} ADD COLUMN {column} {sql_type}"))
 
     return add_column
@@ -82,9 +88,9 @@ def _number_decisions(connection: sa.Connection) -> None:
         return
     decisions = sa.table("review_decisions", sa.column("at"), sa.column("sequence"))
     # Decisions that were made at one time, with one click, get the same number.
-    times = connection.execute(sa.select(decisions.c.at).distinct()).scalars().all()
-    for sequence, time in enumerate(sorted(times), 1):
-        update = decisions.update().where(decisions.c.at == time)
+    decision_times = connection.execute(sa.select(decisions.c.at).distinct()).scalars().all()
+    for sequence, decision_time in enumerate(sorted(decision_times), 1):
+        update = decisions.update().where(decisions.c.at == decision_time)
         connection.execute(update.values(sequence=sequence))
     connection.execute(
         sa.text(
@@ -124,8 +130,8 @@ def migrate(connection: sa.Connection, *, name: str) -> int:
 
     Raises: StoreError if a newer Lectern made them.
     """
-    existing = set(sa.inspect(connection).get_table_names())
-    old_version = version(connection, existing)
+    table_names = set(sa.inspect(connection).get_table_names())
+    old_version = version(connection, table_names)
     if old_version > SCHEMA_VERSION:
         message = f"a newer Lectern made this database (schema {old_version})."
         remedy = (
@@ -133,9 +139,9 @@ def migrate(connection: sa.Connection, *, name: str) -> int:
             "or set LECTERN_DATABASE_URL to another database."
         )
         raise StoreError(message, where=name, remedy=remedy)
-    for number in range(old_version + 1, SCHEMA_VERSION + 1):
-        if number in MIGRATIONS:
-            MIGRATIONS[number](connection)
+    for migration_number in range(old_version + 1, SCHEMA_VERSION + 1):
+        if migration_number in MIGRATIONS:
+            MIGRATIONS[migration_number](connection)
     metadata.create_all(connection)
     write_setting(connection, "schema", str(SCHEMA_VERSION))
     return old_version

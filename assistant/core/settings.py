@@ -181,14 +181,14 @@ def load_profile(name: str) -> Profile:
         return PROFILES[name]
     path = Path(name).expanduser()
     if not path.is_file():
-        known = ", ".join(PROFILES)
-        remedy = f"Use one of {known}, or the path of a TOML file."
+        known_names = ", ".join(PROFILES)
+        remedy = f"Use one of {known_names}, or the path of a TOML file."
         raise SettingsError(f"there is no profile named {name!r}.", remedy=remedy)
-    table = _read_toml(path)
+    profile_values = _read_toml(path)
     # The base profile has the settings that the file lacks.
-    base_name = str(table.pop("base", "embedded"))
+    base_name = str(profile_values.pop("base", "embedded"))
     base_profile = PROFILES.get(base_name, EMBEDDED)
-    return _override(base_profile, {"name": path.stem, **table}, where=str(path))
+    return _override(base_profile, {"name": path.stem, **profile_values}, where=str(path))
 
 
 def _read_toml(path: Path) -> dict[str, Any]:
@@ -216,21 +216,21 @@ def _folder(value: Any) -> Path | None:
 
 def _switch(value: Any, name: str, where: str = "") -> bool:
     """Return the value of a switch. Raises: SettingsError if it is neither true nor false."""
-    switch = SWITCH_WORDS.get(str(value).strip().lower())
-    if switch is None:
+    is_on = SWITCH_WORDS.get(str(value).strip().lower())
+    if is_on is None:
         raise SettingsError(
             f"the setting {name} is {value!r}, but must be true or false.", where=where
         )
-    return switch
+    return is_on
 
 
 def _override(profile: Profile, table: Mapping[str, Any], *, where: str) -> Profile:
     """Return a profile with the fields of a table changed. Raises: SettingsError."""
-    known = {profile_field.name for profile_field in fields(Profile)}
+    known_settings = {profile_field.name for profile_field in fields(Profile)}
     changes: dict[str, Any] = {}
     for key, value in table.items():
-        if key not in known:
-            remedy = f"Known settings: {', '.join(sorted(known))}."
+        if key not in known_settings:
+            remedy = f"Known settings: {', '.join(sorted(known_settings))}."
             raise SettingsError(f"unknown setting {key!r}.", where=where, remedy=remedy)
         if key in MODEL_PARTS:
             changes[key] = _model_spec(value, where, key)
@@ -256,11 +256,13 @@ def _converted_setting(key: str, value: Any, where: str) -> Any:
     """Return a value as the type of its field. Raises: SettingsError."""
     field_type = _FIELD_TYPES.get(key, float)
     try:
-        converted = field_type(value)
+        converted_value = field_type(value)
     except (TypeError, ValueError) as error:
         message = f"{key} is {value!r}, not {_TYPE_WORDS[field_type]}."
         raise SettingsError(message, where=where) from error
-    if key == "ranker" and converted not in RANKERS:
+    if key == "ranker" and converted_value not in RANKERS:
         remedy = f"Use one of {', '.join(RANKERS)}."
-        raise SettingsError(f"there is no ranker named {converted!r}.", where=where, remedy=remedy)
-    return converted
+        raise SettingsError(
+            f"there is no ranker named {converted_value!r}.", where=where, remedy=remedy
+        )
+    return converted_value

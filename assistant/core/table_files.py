@@ -95,15 +95,15 @@ class Header:
         if self.is_missing:
             lines.append("the table has no header row; its columns are numbered from 1.")
         if any(self.groups):
-            different_groups = dict.fromkeys(group for group in self.groups if group)
-            group_names = ", ".join(different_groups)
+            distinct_groups = dict.fromkeys(group for group in self.groups if group)
+            group_names = ", ".join(distinct_groups)
             lines.append(
                 f"line {self.line} is the header; the line above it names groups: {group_names}."
             )
         # Titles and notes may stand above the header.
         if self.skipped:
-            shown = " / ".join(self.skipped)[:MAX_SKIPPED_CHARACTERS]
-            lines.append(f"line {self.line} is the header; left out above it: {shown!r}.")
+            skipped_text = " / ".join(self.skipped)[:MAX_SKIPPED_CHARACTERS]
+            lines.append(f"line {self.line} is the header; left out above it: {skipped_text!r}.")
         return lines
 
 
@@ -176,22 +176,22 @@ def read_table(
     Raises: TableError if the file is empty or not a text; UnicodeDecodeError if it is not UTF-8
     and has no byte order mark.
     """
-    lines = decoded_lines(stream)
-    survey = _first_lines(lines)
-    if not survey:
+    table_lines = decoded_lines(stream)
+    first_lines = _first_lines(table_lines)
+    if not first_lines:
         raise TableError("the table is empty")
     skipped_lines = 0
-    separator = SEPARATOR_LINE_PATTERN.match(survey[0])
+    separator = SEPARATOR_LINE_PATTERN.match(first_lines[0])
     if separator:
         skipped_lines = 1
         delimiter = separator["delimiter"].replace("\\t", "\t")
     else:
-        delimiter = _best_delimiter(survey, count_fields, required_names)
-    form = _CsvForm(delimiter, _escape_character(survey), skipped_lines)
-    sample = list(_records(survey[skipped_lines:], form))
-    header = _best_header(sample[:HEADER_ROWS], count_fields, required_names)
+        delimiter = _best_delimiter(first_lines, count_fields, required_names)
+    csv_form = _CsvForm(delimiter, _escape_character(first_lines), skipped_lines)
+    first_records = list(_records(first_lines[skipped_lines:], csv_form))
+    header = _best_header(first_records[:HEADER_ROWS], count_fields, required_names)
     # The survey is read again, so that a record at its end is whole.
-    records = _records(_joined_lines(survey[skipped_lines:], lines), form)
+    records = _records(_joined_lines(first_lines[skipped_lines:], table_lines), csv_form)
     return _table_below_header(header, records)
 
 
@@ -213,8 +213,8 @@ def _table_below_header(header: Header, records: Iterator[TableRecord]) -> Table
 
 def encoding_of(head: bytes) -> str:
     """Return the encoding that the first bytes of a text show; UTF-8 if they show none."""
-    for mark, encoding in _BYTE_ORDER_MARKS:
-        if head.startswith(mark):
+    for byte_order_mark, encoding in _BYTE_ORDER_MARKS:
+        if head.startswith(byte_order_mark):
             return encoding
     # In UTF-16 a Latin letter has two bytes, and one of them is zero.
     pair_count = len(head) // 2
@@ -281,31 +281,36 @@ def _records(lines: Iterator[str] | list[str], form: _CsvForm) -> Iterator[Table
 
 
 def _best_delimiter(
-    survey: list[str], count_fields: CountFields, required_names: Collection[str]
+    first_lines: list[str], count_fields: CountFields, required_names: Collection[str]
 ) -> str:
     """Return the delimiter that gives the header with most known names, and rows of its length."""
-    scores = {}
-    escape_character = _escape_character(survey)
+    score_by_delimiter = {}
+    escape_character = _escape_character(first_lines)
     for delimiter in DELIMITERS:
         try:
-            form = _CsvForm(delimiter, escape_character)
-            sample = list(_records(survey, form))[:HEADER_ROWS]
-            header = _best_header(sample, count_fields, required_names)
+            csv_form = _CsvForm(delimiter, escape_character)
+            first_records = list(_records(first_lines, csv_form))[:HEADER_ROWS]
+            header = _best_header(first_records, count_fields, required_names)
         except (csv.Error, TableError):
             continue
         name_count = len(header.names)
         fitting_count = 0
-        for record in sample:
+        for record in first_records:
             if record.line > header.line and len(record.cells) == name_count:
                 fitting_count += 1
         # How many columns have the name of a known field.
         known_count = count_fields(_combined_names(header))
         has_several_columns = name_count > 1
         # Compared from left to right.
-        scores[delimiter] = (known_count, has_several_columns, fitting_count, name_count)
-    if not scores:
+        score_by_delimiter[delimiter] = (
+            known_count,
+            has_several_columns,
+            fitting_count,
+            name_count,
+        )
+    if not score_by_delimiter:
         raise TableError("no rows and columns were found")
-    return max(scores, key=lambda delimiter: scores[delimiter])
+    return max(score_by_delimiter, key=lambda delimiter: score_by_delimiter[delimiter])
 
 
 def _best_header(
@@ -423,13 +428,13 @@ def _names_groups(row: TableRecord, names: list[str]) -> bool:
 def _names_of_groups(cells: list[str], length: int) -> list[str]:
     """Return a group's name for each column: the last one named at the column or to its left."""
     # A group is named above its first column only: the name holds until the next one.
-    groups = []
+    group_by_column = []
     group = ""
     for position in range(length):
         name = cells[position] if position < len(cells) else ""
         group = " ".join(name.split()) or group
-        groups.append(group)
-    return groups
+        group_by_column.append(group)
+    return group_by_column
 
 
 def _clean_names(cells: list[str]) -> list[str]:

@@ -48,8 +48,8 @@ def is_workbook(data: bytes) -> bool:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             names = archive.namelist()
             if "mimetype" in names:
-                kind = archive.read("mimetype")[:100]
-                return b"opendocument.spreadsheet" in kind
+                mime_type = archive.read("mimetype")[:100]
+                return b"opendocument.spreadsheet" in mime_type
     except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, KeyError):
         return False
     return _EXCEL_CONTENT in names
@@ -64,12 +64,12 @@ def read_sheets(data: bytes) -> list[Sheet]:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             unpacked_bytes = _checked_size(archive, len(data))
             is_excel = _EXCEL_CONTENT in archive.namelist()
-            content = b"" if is_excel else archive.read(_OPEN_DOCUMENT_CONTENT)
+            open_document_xml = b"" if is_excel else archive.read(_OPEN_DOCUMENT_CONTENT)
         is_large = unpacked_bytes > LARGE_WORKBOOK_BYTES
         if is_excel:
             sheets = list(_excel_sheets(data, is_large=is_large))
         else:
-            sheets = list(_open_document_sheets(content))
+            sheets = list(_open_document_sheets(open_document_xml))
     except (TableError, MemoryError):
         raise
     except Exception as error:  # openpyxl raises whatever its XML and ZIP readers raise
@@ -114,13 +114,13 @@ def _rows_of_sheet(worksheet: Any) -> Iterator[tuple[int, list[str]]]:
             text = _with_link_formula(_cell_text(cell.value), _link_address(cell))
             texts_by_row.setdefault(row_number, {})[column_number] = text
     for (row_number, column_number), text in _texts_of_merged_cells(worksheet).items():
-        texts = texts_by_row.setdefault(row_number, {})
-        texts[column_number] = texts.get(column_number) or text
+        texts_by_column = texts_by_row.setdefault(row_number, {})
+        texts_by_column[column_number] = texts_by_column.get(column_number) or text
 
     width = min(worksheet.max_column, MAX_SHEET_COLUMNS)
     for row_number in sorted(texts_by_row):
-        texts = texts_by_row[row_number]
-        yield row_number, [texts.get(column, "") for column in range(1, width + 1)]
+        texts_by_column = texts_by_row[row_number]
+        yield row_number, [texts_by_column.get(column, "") for column in range(1, width + 1)]
 
 
 def _texts_of_merged_cells(worksheet: Any) -> dict[tuple[int, int], str]:
@@ -225,11 +225,11 @@ def _open_document_cells(
 
 def _open_document_text(cell: Any) -> str:
     """Return the text of a cell: its date or number, else its paragraphs."""
-    kind = cell.get(f"{_OFFICE}value-type", "")
-    if kind == "date":
-        written = cell.get(f"{_OFFICE}date-value", "")
-        return written.removesuffix("T00:00:00")
-    if kind in ("float", "percentage", "currency"):
+    value_type = cell.get(f"{_OFFICE}value-type", "")
+    if value_type == "date":
+        date_text = cell.get(f"{_OFFICE}date-value", "")
+        return date_text.removesuffix("T00:00:00")
+    if value_type in ("float", "percentage", "currency"):
         return cell.get(f"{_OFFICE}value", "").removesuffix(".0")
     paragraphs = ["".join(paragraph.itertext()) for paragraph in cell.iterchildren(f"{_TEXT}p")]
     link_addresses = [link.get(_LINK, "") for link in cell.iter(f"{_TEXT}a")]

@@ -34,7 +34,7 @@ class DateOrder(StrEnum):
     MONTH_FIRST = "month/day/year"
 
 
-class Unread(StrEnum):
+class DateProblem(StrEnum):
     """The reason why a value gives no date."""
 
     NO_DATE = "not a date"
@@ -55,7 +55,7 @@ class DateReading:
     """
 
     day: date | None = None
-    problem: Unread | None = None
+    problem: DateProblem | None = None
     proven_order: DateOrder | None = None
     form: str = ""
 
@@ -170,7 +170,7 @@ def day_reading(value: Any, order: DateOrder | None = None) -> DateReading:
     if isinstance(value, date):
         return DateReading(value)
     if isinstance(value, bool) or value is None:
-        return DateReading(problem=Unread.NO_DATE)
+        return DateReading(problem=DateProblem.NO_DATE)
     return _text_reading(str(value).strip(), order, datetime.now(UTC).date())
 
 
@@ -178,34 +178,35 @@ def day_reading(value: Any, order: DateOrder | None = None) -> DateReading:
 def _text_reading(text: str, order: DateOrder | None, today: date) -> DateReading:
     """Parse a text as a date."""
     # A number of eight digits is a day such as 20240111, not a moment.
-    number = _WHOLE_NUMBER_PATTERN.match(text)
-    if number and not _COMPACT_PATTERN.match(text):
-        return _number_reading(number["digits"], today)
-    dates = _dates_in(text, order)
-    if not dates:
+    number_match = _WHOLE_NUMBER_PATTERN.match(text)
+    if number_match and not _COMPACT_PATTERN.match(text):
+        return _number_reading(number_match["digits"], today)
+    dates_by_position = _dates_in(text, order)
+    if not dates_by_position:
         return DateReading(problem=_reason_without_date(text))
     # The day of publication counts, not the day of an update.
     published_readings = []
     not_updated_readings = []
     all_readings = []
-    for position, reading in dates:
+    for position, reading in dates_by_position:
         all_readings.append(reading)
         if _stands_after(_PUBLISHED_PATTERN, text, position):
             published_readings.append(reading)
         if not _stands_after(_UPDATED_PATTERN, text, position):
             not_updated_readings.append(reading)
+    # The first list that is not empty
     readings = published_readings or not_updated_readings or all_readings
-    different_days = {reading.day for reading in readings}
-    if len(different_days) > 1:
-        return DateReading(problem=Unread.SEVERAL)
+    distinct_days = {reading.day for reading in readings}
+    if len(distinct_days) > 1:
+        return DateReading(problem=DateProblem.SEVERAL)
     return _plausible_reading(readings[0], today)
 
 
 def _dates_in(text: str, order: DateOrder | None) -> list[tuple[int, DateReading]]:
     """Return each date of a text with its place, in reading order."""
-    compact = _COMPACT_PATTERN.match(text)
-    if compact:
-        return [(0, _named_reading(compact))]
+    compact_match = _COMPACT_PATTERN.match(text)
+    if compact_match:
+        return [(0, _unambiguous_reading(compact_match))]
     reading_by_position: dict[int, DateReading] = {}
     # Positions of the characters that belong to a date.
     covered_positions: set[int] = set()
@@ -218,35 +219,35 @@ def _dates_in(text: str, order: DateOrder | None) -> list[tuple[int, DateReading
     )
     for pattern in patterns:
         for match in pattern.finditer(text):
-            positions = set(range(match.start(), match.end()))
-            if covered_positions & positions:
+            match_positions = set(range(match.start(), match.end()))
+            if covered_positions & match_positions:
                 continue
-            reading = _reading_of_match(match, pattern, order)
+            reading = _date_reading_of_match(match, pattern, order)
             if reading is not None:
                 reading_by_position[match.start()] = reading
-                covered_positions |= positions
+                covered_positions |= match_positions
     return sorted(reading_by_position.items())
 
 
-def _reading_of_match(
+def _date_reading_of_match(
     match: re.Match[str], pattern: re.Pattern[str], order: DateOrder | None
 ) -> DateReading | None:
     """Return the date of a match; None if its word is not the name of a month."""
     if pattern is _FIGURES_PATTERN:
         return _figures_reading(match, order)
     if pattern in (_YEAR_FIRST_PATTERN, _YEAR_FIRST_IN_SIGNS_PATTERN):
-        return _named_reading(match)
+        return _unambiguous_reading(match)
     if month_number(match["month"]) == 0:
         return None
     # The day ends a range: 11–12 January 2024.
     if pattern is _DAY_MONTH_YEAR_PATTERN and _DAYS_BEFORE_PATTERN.search(
         match.string, 0, match.start()
     ):
-        return DateReading(problem=Unread.SEVERAL)
-    return _named_reading(match)
+        return DateReading(problem=DateProblem.SEVERAL)
+    return _unambiguous_reading(match)
 
 
-def _named_reading(match: re.Match[str]) -> DateReading:
+def _unambiguous_reading(match: re.Match[str]) -> DateReading:
     """Return the date of a match in which day, month and year are told apart by their form."""
     # "3 May 2017" and "2017-05-03" can be read in one way only.
     month_text = match["month"]
@@ -254,7 +255,7 @@ def _named_reading(match: re.Match[str]) -> DateReading:
     year = _full_year(match["year"])
     day = calendar.day(year, month, int(match["day"]))
     if day is None:
-        return DateReading(problem=Unread.IMPOSSIBLE)
+        return DateReading(problem=DateProblem.IMPOSSIBLE)
     return DateReading(day)
 
 
@@ -268,7 +269,7 @@ def _figures_reading(match: re.Match[str], order: DateOrder | None) -> DateReadi
     second_figure = int(match["second"])
     year = _full_year(match["year"])
     if match["mark"] == "-" and len(match["year"]) == 2:
-        return DateReading(problem=Unread.AMBIGUOUS)
+        return DateReading(problem=DateProblem.AMBIGUOUS)
     # The date in each order of the figures, None if it does not exist.
     day_first = calendar.day(year, month=second_figure, number=first_figure)
     month_first = calendar.day(year, month=first_figure, number=second_figure)
@@ -279,9 +280,9 @@ def _figures_reading(match: re.Match[str], order: DateOrder | None) -> DateReadi
             return DateReading(day_first)
         if match["mark"] == ".":
             return DateReading(day_first, form="dates with full stops have the day first")
-        return DateReading(problem=Unread.AMBIGUOUS)
+        return DateReading(problem=DateProblem.AMBIGUOUS)
     if day_first is None and month_first is None:
-        return DateReading(problem=Unread.IMPOSSIBLE)
+        return DateReading(problem=DateProblem.IMPOSSIBLE)
     # Both orders give the same day, such as 4/4/2020.
     if day_first == month_first:
         return DateReading(day_first)
@@ -311,17 +312,17 @@ def _plausible_reading(reading: DateReading, today: date) -> DateReading:
     if reading.day is None:
         return reading
     if reading.day.year < EARLIEST_YEAR:
-        return DateReading(problem=Unread.EARLY)
+        return DateReading(problem=DateProblem.EARLY)
     if reading.day > today + timedelta(days=FUTURE_DAYS):
-        return DateReading(problem=Unread.FUTURE)
+        return DateReading(problem=DateProblem.FUTURE)
     return reading
 
 
-def _reason_without_date(text: str) -> Unread:
+def _reason_without_date(text: str) -> DateProblem:
     """Return why a text has no date: it names only a month or a year, or is something else."""
     if _MONTH_AND_YEAR_PATTERN.match(text) or _MONTH_YEAR_FIGURES_PATTERN.match(text):
-        return Unread.NO_DAY
-    return Unread.NO_DATE
+        return DateProblem.NO_DAY
+    return DateProblem.NO_DATE
 
 
 def _stands_after(word_pattern: re.Pattern[str], text: str, position: int) -> bool:
@@ -378,8 +379,8 @@ class DateColumn:
     order_votes: dict[DateMarks, Counter[DateOrder]] = field(default_factory=_no_votes)
     ambiguous_examples: dict[DateMarks, str] = field(default_factory=dict)
     forms: Counter[str] = field(default_factory=Counter)
-    unread: Counter[Unread] = field(default_factory=Counter)
-    unread_examples: dict[Unread, list[str]] = field(default_factory=dict)
+    unread: Counter[DateProblem] = field(default_factory=Counter)
+    unread_examples: dict[DateProblem, list[str]] = field(default_factory=dict)
 
     def survey(self, value: Any) -> None:
         """Look at a value of the column, to learn the order of day and month."""
@@ -388,7 +389,7 @@ class DateColumn:
         marks = _marks(value)
         if reading.proven_order:
             self.order_votes[marks][reading.proven_order] += 1
-        if reading.problem is Unread.AMBIGUOUS:
+        if reading.problem is DateProblem.AMBIGUOUS:
             self.ambiguous_examples.setdefault(marks, _short_example(value))
 
     def order(self, marks: DateMarks = DateMarks.SLASHES) -> DateOrder | None:
@@ -418,16 +419,18 @@ class DateColumn:
             order = self.order(marks)
             if order is not None:
                 example = self.ambiguous_examples.get(marks)
-                also = f", {example!r} too" if example else ""
-                lines.append(f"{column}: dates were read as {order}{also}.")
+                example_words = f", {example!r} too" if example else ""
+                lines.append(f"{column}: dates were read as {order}{example_words}.")
             elif votes:
                 lines.append(f"{column}: its dates have day and month in both orders.")
         for form in self.forms:
             lines.append(f"{column}: {form}.")
         for problem, count in self.unread.items():
             examples = ", ".join(repr(example) for example in self.unread_examples[problem])
-            dates = "date was" if count == 1 else "dates were"
-            lines.append(f"{column}: {count:,} {dates} not read ({problem}), such as {examples}.")
+            date_words = "date was" if count == 1 else "dates were"
+            lines.append(
+                f"{column}: {count:,} {date_words} not read ({problem}), such as {examples}."
+            )
         return lines
 
 

@@ -243,7 +243,7 @@ def _draw_login() -> None:
     claims = _login_claims()
     if not claims.get("is_logged_in"):
         line = "Log in to go on."
-    elif _access_settings().is_proven(claims):
+    elif _access_settings().has_proven_account(claims):
         line = "Your login has ended."
     else:
         line = UNPROVEN

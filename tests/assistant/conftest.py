@@ -54,7 +54,7 @@ def remembered_parts():
 
     To answer, the product makes all tables; a test of backups asks several times.
     """
-    active_parts = backup_verification._active_parts_of_lectern
+    active_parts = backup_verification._known_active_sql
     parts_by_tables: dict[frozenset[str], set[str]] = {}
 
     def remembered() -> set[str]:
@@ -64,5 +64,5 @@ def remembered_parts():
         return parts_by_tables[tables]
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(backup_verification, "_active_parts_of_lectern", remembered)
+        patched.setattr(backup_verification, "_known_active_sql", remembered)
         yield

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.core.written_dates import DateColumn, DateOrder, Unread, day_reading, parse_day
+from assistant.core.written_dates import DateColumn, DateOrder, DateProblem, day_reading, parse_day
 
 DAY = date(2024, 1, 11)
 
@@ -70,25 +70,25 @@ def test_one_day_in_many_forms(text):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("Jan-24", Unread.NO_DAY),
-        ("January 2024", Unread.NO_DAY),
-        ("2024-01", Unread.NO_DAY),
-        ("01/2024", Unread.NO_DAY),
-        ("2024", Unread.NO_DAY),
-        ("2024-13-05", Unread.IMPOSSIBLE),
-        ("31/02/2025", Unread.IMPOSSIBLE),
-        ("30 February 2024", Unread.IMPOSSIBLE),
-        ("2 days ago", Unread.NO_DATE),
-        ("yesterday", Unread.NO_DATE),
-        ("12", Unread.NO_DATE),
-        ("03/04/2025", Unread.AMBIGUOUS),
-        ("24-01-11", Unread.AMBIGUOUS),
-        ("0001-01-01", Unread.EARLY),
-        ("2231-01-01", Unread.FUTURE),
-        ("Jan 5, 2024 to Jan 7, 2024", Unread.SEVERAL),
-        ("11-12 January 2024", Unread.SEVERAL),
-        ("11 Jan. – 12 Feb. 2024", Unread.SEVERAL),
-        ("January 11 - 12, 2024", Unread.NO_DATE),
+        ("Jan-24", DateProblem.NO_DAY),
+        ("January 2024", DateProblem.NO_DAY),
+        ("2024-01", DateProblem.NO_DAY),
+        ("01/2024", DateProblem.NO_DAY),
+        ("2024", DateProblem.NO_DAY),
+        ("2024-13-05", DateProblem.IMPOSSIBLE),
+        ("31/02/2025", DateProblem.IMPOSSIBLE),
+        ("30 February 2024", DateProblem.IMPOSSIBLE),
+        ("2 days ago", DateProblem.NO_DATE),
+        ("yesterday", DateProblem.NO_DATE),
+        ("12", DateProblem.NO_DATE),
+        ("03/04/2025", DateProblem.AMBIGUOUS),
+        ("24-01-11", DateProblem.AMBIGUOUS),
+        ("0001-01-01", DateProblem.EARLY),
+        ("2231-01-01", DateProblem.FUTURE),
+        ("Jan 5, 2024 to Jan 7, 2024", DateProblem.SEVERAL),
+        ("11-12 January 2024", DateProblem.SEVERAL),
+        ("11 Jan. – 12 Feb. 2024", DateProblem.SEVERAL),
+        ("January 11 - 12, 2024", DateProblem.NO_DATE),
     ],
 )
 def test_values_without_a_day_say_why(text, problem):
@@ -101,7 +101,7 @@ def test_a_day_of_two_figures_is_never_in_the_future():
     """A year of two digits belongs to this century if that is at most one year ahead."""
     next_month = datetime.now(UTC).date() + timedelta(days=40)
 
-    assert day_reading(next_month.isoformat()).problem is Unread.FUTURE
+    assert day_reading(next_month.isoformat()).problem is DateProblem.FUTURE
     assert parse_day("3 May 68") == date(1968, 5, 3)
 
 
