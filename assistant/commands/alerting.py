@@ -23,89 +23,95 @@ CHANNEL_HEADINGS = ("Name", "For", "Form", "Address", "Events", "Quiet hours", "
 DELIVERY_HEADINGS = ("ID", "State", "Channel", "Event", "Made", "Attempts", "Error")
 
 
-def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+def add(subcommands: argparse._SubParsersAction, shared_parser: argparse.ArgumentParser) -> None:
     """Add the command and its own commands."""
-    verbs = verbs.add_parser(
+    subcommands = subcommands.add_parser(
         "alerts", help="alert people by webhook, Slack, Teams, Matrix or mail"
     ).add_subparsers(required=True, metavar="COMMAND")
-    _add_channel_options(verbs.add_parser("add", parents=[shared], help="add a channel"))
-    listing = verbs.add_parser(
-        "list", parents=[shared], help="list the channels, but not their secrets"
+    _add_channel_options(
+        subcommands.add_parser("add", parents=[shared_parser], help="add a channel")
     )
-    listing.set_defaults(run=_list)
-    for name, run, text in (
+    list_command = subcommands.add_parser(
+        "list", parents=[shared_parser], help="list the channels, but not their secrets"
+    )
+    list_command.set_defaults(run=_list)
+    for command_name, run_command, help_text in (
         ("test", _test, "send a test message to a channel now"),
         ("remove", _remove, "remove a channel and mark its unsent alerts as failed"),
         ("pause", _pause, "pause a channel, so that it sends nothing"),
         ("resume", _resume, "resume a paused channel"),
     ):
-        verb = verbs.add_parser(name, parents=[shared], help=text)
-        verb.add_argument("name", metavar="NAME", help="name of the channel")
-        verb.set_defaults(run=run)
-    sending = verbs.add_parser(
+        command_parser = subcommands.add_parser(
+            command_name, parents=[shared_parser], help=help_text
+        )
+        command_parser.add_argument("name", metavar="NAME", help="name of the channel")
+        command_parser.set_defaults(run=run_command)
+    send_command = subcommands.add_parser(
         "send",
-        parents=[shared],
+        parents=[shared_parser],
         help="send alerts until you stop the command (`serve` also sends them)",
     )
-    sending.add_argument(
+    send_command.add_argument(
         "--once", action="store_true", help="send the alerts that are due now, then stop"
     )
-    sending.set_defaults(run=_send)
-    failed = verbs.add_parser("failed", parents=[shared], help="list the failed and waiting alerts")
-    failed.add_argument("--again", metavar="ID", help="id of a failed alert to send again")
-    failed.set_defaults(run=_failed)
+    send_command.set_defaults(run=_send)
+    failed_command = subcommands.add_parser(
+        "failed", parents=[shared_parser], help="list the failed and waiting alerts"
+    )
+    failed_command.add_argument("--again", metavar="ID", help="id of a failed alert to send again")
+    failed_command.set_defaults(run=_failed)
 
 
-def _add_channel_options(verb: argparse.ArgumentParser) -> None:
-    verb.add_argument("name", metavar="NAME", help="name of the new channel")
-    verb.add_argument(
+def _add_channel_options(command_parser: argparse.ArgumentParser) -> None:
+    command_parser.add_argument("name", metavar="NAME", help="name of the new channel")
+    command_parser.add_argument(
         "--form", choices=FORMS, required=True, help="service or format of the messages"
     )
-    verb.add_argument(
+    command_parser.add_argument(
         "--address",
         metavar="ADDRESS",
         required=True,
         help="web address or mail address to which the messages are sent",
     )
-    verb.add_argument(
+    command_parser.add_argument(
         "--secret",
         default="",
         metavar="SECRET",
         help="access token of the Matrix account, or secret of the webhook (default: a new secret)",
     )
-    verb.add_argument(
+    command_parser.add_argument(
         "--for",
         default="",
         metavar="PERSON",
         dest="person",
         help="account whose alerts go to this channel (default: the whole newsroom's alerts)",
     )
-    verb.add_argument(
+    command_parser.add_argument(
         "--event",
         metavar="KIND",
         action="append",
         choices=tuple(ALERT_KINDS),
         help=f"event type to send (repeatable): {', '.join(ALERT_KINDS)} (default: all)",
     )
-    verb.add_argument(
+    command_parser.add_argument(
         "--quiet",
         default="",
         metavar="HH:MM-HH:MM",
         help="quiet hours, during which no alert is sent (default: none)",
     )
-    verb.add_argument(
+    command_parser.add_argument(
         "--digest-at",
         default="07:30",
         metavar="HH:MM",
         help="time of day of the digest (default: 07:30)",
     )
-    verb.add_argument(
+    command_parser.add_argument(
         "--zone",
         default="UTC",
         metavar="ZONE",
         help="time zone of the quiet hours and the digest, such as Europe/Berlin (default: UTC)",
     )
-    verb.set_defaults(run=_add)
+    command_parser.set_defaults(run=_add)
 
 
 def _add(options: argparse.Namespace) -> None:

@@ -25,11 +25,13 @@ if TYPE_CHECKING:
     from assistant.core.settings import Settings
 
 
-def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+def add(subcommands: argparse._SubParsersAction, shared_parser: argparse.ArgumentParser) -> None:
     """Add the command and its own commands."""
-    parser = verbs.add_parser("archive", help="check many debates and find repeated claims")
-    verbs = parser.add_subparsers(required=True, metavar="COMMAND")
-    taking = verbs.add_parser("add", parents=[shared], help="add transcripts to the archive")
+    parser = subcommands.add_parser("archive", help="check many debates and find repeated claims")
+    subcommands = parser.add_subparsers(required=True, metavar="COMMAND")
+    taking = subcommands.add_parser(
+        "add", parents=[shared_parser], help="add transcripts to the archive"
+    )
     taking.add_argument("paths", metavar="PATH", nargs="+", help="file or folder to add")
     taking.add_argument(
         "--manifest",
@@ -38,8 +40,8 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         "(default: PATH/manifest.csv)",
     )
     taking.set_defaults(run=_add)
-    running = verbs.add_parser(
-        "run", parents=[shared], help="check the transcripts that are new or have changed"
+    running = subcommands.add_parser(
+        "run", parents=[shared_parser], help="check the transcripts that are new or have changed"
     )
     running.add_argument("--profile", help="models to use (default: LECTERN_PROFILE or embedded)")
     running.add_argument(
@@ -55,12 +57,12 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     )
     _certificates(running)
     running.set_defaults(run=_run)
-    status = verbs.add_parser(
-        "status", parents=[shared], help="list the transcripts with their state"
+    status = subcommands.add_parser(
+        "status", parents=[shared_parser], help="list the transcripts with their state"
     )
     status.set_defaults(run=_status)
-    export = verbs.add_parser(
-        "export", parents=[shared], help="write the repeated claims as CSV and JSON"
+    export = subcommands.add_parser(
+        "export", parents=[shared_parser], help="write the repeated claims as CSV and JSON"
     )
     export.add_argument(
         "--out", metavar="DIR", required=True, help="folder for the CSV and JSON files"
@@ -70,12 +72,14 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         "--possible", action="store_true", help="also list every weaker match, to be reviewed"
     )
     export.set_defaults(run=_export)
-    alerts = verbs.add_parser(
-        "alerts", parents=[shared], help="compare new fact-checks with all earlier debates"
+    alerts = subcommands.add_parser(
+        "alerts", parents=[shared_parser], help="compare new fact-checks with all earlier debates"
     )
     alerts.add_argument("--profile", help="models to use (default: LECTERN_PROFILE or embedded)")
     alerts.set_defaults(run=_alerts)
-    working = verbs.add_parser("worker", parents=[shared], help="run a worker for a Dask scheduler")
+    working = subcommands.add_parser(
+        "worker", parents=[shared_parser], help="run a worker for a Dask scheduler"
+    )
     working.add_argument(
         "address",
         metavar="ADDRESS",

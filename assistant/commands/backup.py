@@ -19,28 +19,30 @@ if TYPE_CHECKING:
 INDEX_NEXT = "Run `python -m assistant claims index` to make the fact-checks searchable."
 
 
-def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+def add(subcommands: argparse._SubParsersAction, shared_parser: argparse.ArgumentParser) -> None:
     """Add the commands."""
-    backup = verbs.add_parser("backup", parents=[shared], help="write a backup of the database")
-    backup.add_argument(
+    backup_command = subcommands.add_parser(
+        "backup", parents=[shared_parser], help="write a backup of the database"
+    )
+    backup_command.add_argument(
         "file", metavar="FILE", help="file to write: a new one, or an earlier backup to replace"
     )
-    backup.set_defaults(run=_backup)
-    restore = verbs.add_parser(
-        "restore", parents=[shared], help="restore a backup into an empty database"
+    backup_command.set_defaults(run=_backup)
+    restore_command = subcommands.add_parser(
+        "restore", parents=[shared_parser], help="restore a backup into an empty database"
     )
-    restore.add_argument("file", metavar="FILE", help="backup to restore")
-    restore.set_defaults(run=_restore)
-    move = verbs.add_parser(
-        "move", parents=[shared], help="copy the database into another, empty database"
+    restore_command.add_argument("file", metavar="FILE", help="backup to restore")
+    restore_command.set_defaults(run=_restore)
+    move_command = subcommands.add_parser(
+        "move", parents=[shared_parser], help="copy the database into another, empty database"
     )
-    move.add_argument(
+    move_command.add_argument(
         "--to",
         metavar="URL",
         required=True,
         help="URL of the new, empty database, such as postgresql+psycopg://USER@HOST/DATABASE",
     )
-    move.set_defaults(run=_move)
+    move_command.set_defaults(run=_move)
 
 
 def _backup(options: argparse.Namespace) -> None:

@@ -44,10 +44,12 @@ class _FormatHelp(str):
         return f"{self}: {', '.join(FORMATS)}"
 
 
-def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+def add(subcommands: argparse._SubParsersAction, shared_parser: argparse.ArgumentParser) -> None:
     """Add the command."""
-    check = verbs.add_parser(
-        "check", parents=[shared], help="check a transcript or recording against the fact-checks"
+    check = subcommands.add_parser(
+        "check",
+        parents=[shared_parser],
+        help="check a transcript or recording against the fact-checks",
     )
     check.add_argument(
         "file", metavar="FILE", help="transcript or recording, or - for standard input"

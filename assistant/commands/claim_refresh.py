@@ -20,22 +20,24 @@ FEED_OPTIONS = ("url", "language", "query", "site")
 FEED_HEADINGS = ("Feed", "Fetched", "New", "Changed", "Withdrawn", "Missing", "Error")
 
 
-def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+def add(subcommands: argparse._SubParsersAction, shared_parser: argparse.ArgumentParser) -> None:
     """Add the commands."""
-    refresh = verbs.add_parser(
+    refresh_command = subcommands.add_parser(
         "refresh",
-        parents=[shared],
+        parents=[shared_parser],
         help="fetch every feed again, index what is new, and compare it with the archive",
     )
-    refresh.add_argument("--profile", help="models to use (default: LECTERN_PROFILE or embedded)")
-    refresh.set_defaults(run=_refresh)
-    feeds = verbs.add_parser(
-        "feeds", parents=[shared], help="list the feeds that `claims refresh` fetches again"
+    refresh_command.add_argument(
+        "--profile", help="models to use (default: LECTERN_PROFILE or embedded)"
     )
-    feeds.add_argument(
+    refresh_command.set_defaults(run=_refresh)
+    feeds_command = subcommands.add_parser(
+        "feeds", parents=[shared_parser], help="list the feeds that `claims refresh` fetches again"
+    )
+    feeds_command.add_argument(
         "--remove", metavar="FEED", help="stop fetching a feed and keep its fact-checks"
     )
-    feeds.set_defaults(run=_feeds)
+    feeds_command.set_defaults(run=_feeds)
 
 
 def note_feed(options: argparse.Namespace, imported: ImportReport) -> None:
@@ -45,9 +47,11 @@ def note_feed(options: argparse.Namespace, imported: ImportReport) -> None:
 
     if options.publisher not in CHANGING_PUBLISHERS:
         return
-    values = {name: getattr(options, name) for name in FEED_OPTIONS if getattr(options, name)}
+    option_values = {
+        name: getattr(options, name) for name in FEED_OPTIONS if getattr(options, name)
+    }
     with FeedStore.open(load_settings(options).database) as feed_store:
-        feed_store.note_import(ClaimFeed(options.publisher, values), imported, time.time())
+        feed_store.note_import(ClaimFeed(options.publisher, option_values), imported, time.time())
 
 
 def _refresh(options: argparse.Namespace) -> None:

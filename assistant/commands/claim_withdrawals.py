@@ -21,37 +21,45 @@ WHY_MISSING = "no longer in its source"
 WITHDRAWN_HEADINGS = ("ID", "Withdrawn", "By", "Reason", "Source", "Rating", "Claim", "Address")
 
 
-def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+def add(subcommands: argparse._SubParsersAction, shared_parser: argparse.ArgumentParser) -> None:
     """Add the commands."""
-    withdraw = verbs.add_parser(
+    withdraw_command = subcommands.add_parser(
         "withdraw",
-        parents=[shared],
+        parents=[shared_parser],
         help="exclude fact-checks from matching, for example retracted ones",
     )
-    withdraw.add_argument("ids", metavar="ID", nargs="*", help="ids of the fact-checks to exclude")
-    withdraw.add_argument(
+    withdraw_command.add_argument(
+        "ids", metavar="ID", nargs="*", help="ids of the fact-checks to exclude"
+    )
+    withdraw_command.add_argument(
         "--source",
         metavar="NAME",
         help="also exclude all fact-checks that come only from this source",
     )
-    withdraw.add_argument(
+    withdraw_command.add_argument(
         "--why",
         default="",
         help="reason for excluding these fact-checks, shown beside decisions on them",
     )
-    withdraw.set_defaults(run=_withdraw)
-    restore = verbs.add_parser("restore", parents=[shared], help="restore withdrawn fact-checks")
-    restore.add_argument("ids", metavar="ID", nargs="+", help="ids of the fact-checks to restore")
-    restore.set_defaults(run=_restore)
-    withdrawn = verbs.add_parser(
-        "withdrawn", parents=[shared], help="list the withdrawn fact-checks"
+    withdraw_command.set_defaults(run=_withdraw)
+    restore_command = subcommands.add_parser(
+        "restore", parents=[shared_parser], help="restore withdrawn fact-checks"
     )
-    withdrawn.set_defaults(run=_list)
-    history = verbs.add_parser(
-        "history", parents=[shared], help="list earlier ratings and statements of a fact-check"
+    restore_command.add_argument(
+        "ids", metavar="ID", nargs="+", help="ids of the fact-checks to restore"
     )
-    history.add_argument("id", metavar="ID", help="id of the fact-check")
-    history.set_defaults(run=_history)
+    restore_command.set_defaults(run=_restore)
+    withdrawn_command = subcommands.add_parser(
+        "withdrawn", parents=[shared_parser], help="list the withdrawn fact-checks"
+    )
+    withdrawn_command.set_defaults(run=_list)
+    history_command = subcommands.add_parser(
+        "history",
+        parents=[shared_parser],
+        help="list earlier ratings and statements of a fact-check",
+    )
+    history_command.add_argument("id", metavar="ID", help="id of the fact-check")
+    history_command.set_defaults(run=_history)
 
 
 def add_missing_option(command: argparse.ArgumentParser) -> None:
@@ -69,12 +77,12 @@ def settle_missing(options: argparse.Namespace, store: ClaimStore, imported: Imp
     missing_count = len(imported.missing_ids)
     if not missing_count:
         return
-    some_ids = ", ".join(imported.missing_ids[:SHOWN_IDS])
+    listed_ids = ", ".join(imported.missing_ids[:SHOWN_IDS])
     if missing_count > SHOWN_IDS:
-        some_ids += f" and {missing_count - SHOWN_IDS:,} more"
+        listed_ids += f" and {missing_count - SHOWN_IDS:,} more"
     say(
         f"{missing_count:,} of {imported.source_claims:,} fact-checks are no longer in this "
-        f"source: {some_ids}"
+        f"source: {listed_ids}"
     )
     if not options.withdraw_missing:
         say("They still count. --withdraw-missing or `claims withdraw ID` takes them out.")

@@ -30,13 +30,13 @@ SHOWN_IMPORT_LINES = 20  # of one kind in the report of an import
 INDEX_NEXT = "Run `python -m assistant claims index` to make them searchable."
 
 
-def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+def add(subcommands: argparse._SubParsersAction, shared_parser: argparse.ArgumentParser) -> None:
     """Add the command and its own commands."""
-    verbs = verbs.add_parser(
+    subcommands = subcommands.add_parser(
         "claims", help="manage the fact-checks in the database"
     ).add_subparsers(required=True, metavar="COMMAND")
-    bring = verbs.add_parser(
-        "import", parents=[shared], help="import fact-checks from a file or folder"
+    bring = subcommands.add_parser(
+        "import", parents=[shared_parser], help="import fact-checks from a file or folder"
     )
     bring.add_argument("path", metavar="PATH", help="file or folder with fact-checks")
     bring.add_argument("--source", help="name of the source (default: the name of the file)")
@@ -53,7 +53,9 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     )
     claim_withdrawals.add_missing_option(bring)
     bring.set_defaults(run=_import)
-    fetch = verbs.add_parser("fetch", parents=[shared], help="download published fact-checks")
+    fetch = subcommands.add_parser(
+        "fetch", parents=[shared_parser], help="download published fact-checks"
+    )
     fetch.add_argument(
         "publisher",
         choices=("politifact", "datacommons", "google"),
@@ -77,16 +79,20 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     )
     claim_withdrawals.add_missing_option(fetch)
     fetch.set_defaults(run=_fetch)
-    _add_articles(verbs, shared)
-    verbs.add_parser(
-        "status", parents=[shared], help="show the number and age of the fact-checks"
+    _add_articles(subcommands, shared_parser)
+    subcommands.add_parser(
+        "status", parents=[shared_parser], help="show the number and age of the fact-checks"
     ).set_defaults(run=_status)
-    index = verbs.add_parser(
-        "index", parents=[shared], help="build the search index (resumes after an interruption)"
+    index = subcommands.add_parser(
+        "index",
+        parents=[shared_parser],
+        help="build the search index (resumes after an interruption)",
     )
     index.add_argument("--profile", help="models to use (default: LECTERN_PROFILE or embedded)")
     index.set_defaults(run=_index)
-    search = verbs.add_parser("search", parents=[shared], help="search fact-checks by keyword")
+    search = subcommands.add_parser(
+        "search", parents=[shared_parser], help="search fact-checks by keyword"
+    )
     search.add_argument("text", metavar="TEXT", help="words to search for")
     search.add_argument(
         "--limit",
@@ -95,13 +101,17 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         help="maximum number of results (default: %(default)s)",
     )
     search.set_defaults(run=_search)
-    claim_refresh.add(verbs, shared)
-    claim_withdrawals.add(verbs, shared)
+    claim_refresh.add(subcommands, shared_parser)
+    claim_withdrawals.add(subcommands, shared_parser)
 
 
-def _add_articles(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
-    pages = verbs.add_parser(
-        "articles", parents=[shared], help="fetch missing articles from the publishers' sites"
+def _add_articles(
+    subcommands: argparse._SubParsersAction, shared_parser: argparse.ArgumentParser
+) -> None:
+    pages = subcommands.add_parser(
+        "articles",
+        parents=[shared_parser],
+        help="fetch missing articles from the publishers' sites",
     )
     pages.add_argument(
         "ids",
@@ -153,13 +163,13 @@ def _import(options: argparse.Namespace) -> None:
     say(INDEX_NEXT)
 
 
-def _chosen_columns(pairs: Iterable[str]) -> dict[str, str]:
+def _chosen_columns(assignments: Iterable[str]) -> dict[str, str]:
     """Return the column of each field that ``--column`` names."""
     columns = {}
-    for pair in pairs:
-        field_name, equals_sign, column = pair.partition("=")
+    for assignment in assignments:
+        field_name, equals_sign, column = assignment.partition("=")
         if not equals_sign:
-            usage_error(f"--column: {pair} has no =; write --column FIELD=COLUMN")
+            usage_error(f"--column: {assignment} has no =; write --column FIELD=COLUMN")
         columns[field_name.strip()] = column
     return columns
 
@@ -187,7 +197,7 @@ def _fetch(options: argparse.Namespace) -> None:
 
 
 def _google_fetch(
-    options: argparse.Namespace, address: Mapping[str, str]
+    options: argparse.Namespace, address_options: Mapping[str, str]
 ) -> Callable[..., ImportReport]:
     """Return the function that fetches from Google with these options."""
     from assistant.claims import google_fact_check
@@ -195,7 +205,7 @@ def _google_fetch(
 
     key = load_settings(options).google_key
     search = GoogleSearch(options.query, options.site, options.language or "en")
-    source = GoogleSource(key, **dict[str, Any](address))
+    source = GoogleSource(key, **dict[str, Any](address_options))
     return partial(google_fact_check.fetch_google, source=source, search=search)
 
 
@@ -239,58 +249,64 @@ def _fetch_articles(options: argparse.Namespace, settings: Settings, store: Clai
     """
     from assistant.claims import article_fetching
 
-    claims = store.without_article(options.ids or None, publisher=options.publisher)
-    for unknown_id in sorted(set(options.ids) - {claim.id for claim in claims}):
+    claims_without_article = store.without_article(options.ids or None, publisher=options.publisher)
+    for unknown_id in sorted(set(options.ids) - {claim.id for claim in claims_without_article}):
         say(f"{unknown_id}: no fact-check without an article has this id, or it has no address.")
-    pages = article_fetching.due_pages(claims, datetime.now(UTC), again=options.again)
-    page_count = len({claim.url for claim in claims})
-    say(
-        f"{len(claims):,} fact-checks came without an article, {page_count:,} pages, "
-        f"{len(pages):,} to be asked now."
+    due_pages = article_fetching.due_pages(
+        claims_without_article, datetime.now(UTC), again=options.again
     )
-    pages_now = pages[: options.limit]
+    page_count = len({claim.url for claim in claims_without_article})
+    say(
+        f"{len(claims_without_article):,} fact-checks came without an article, {page_count:,} pages, "
+        f"{len(due_pages):,} to be asked now."
+    )
+    pages_now = due_pages[: options.limit]
     if pages_now and not settings.network:
         raise _network_error(pages_now)
-    counts: Counter[FetchOutcome] = Counter()
+    claim_count_by_outcome: Counter[FetchOutcome] = Counter()
     with article_fetching.open_fetcher() as fetcher:
         visitor = article_fetching.PageVisitor(fetcher)
-        for attempt in article_fetching.fetch_articles(store, pages_now, visitor):
-            counts[attempt.outcome] += len(attempt.page.claim_ids)
-            _print_attempt(attempt, store)
-    summary = " · ".join(f"{count:,} {outcome}" for outcome, count in counts.most_common())
+        for fetch_result in article_fetching.fetch_articles(store, pages_now, visitor):
+            claim_count_by_outcome[fetch_result.outcome] += len(fetch_result.page.claim_ids)
+            _print_attempt(fetch_result, store)
+    summary = " · ".join(
+        f"{count:,} {outcome}" for outcome, count in claim_count_by_outcome.most_common()
+    )
     say(summary or "Nothing was asked.")
-    remaining = len(pages) - len(pages_now)
-    if remaining:
-        say(f"{remaining:,} pages are left. Run the same command again to continue.")
-    return counts[article_fetching.FetchOutcome.FETCHED]
+    remaining_count = len(due_pages) - len(pages_now)
+    if remaining_count:
+        say(f"{remaining_count:,} pages are left. Run the same command again to continue.")
+    return claim_count_by_outcome[article_fetching.FetchOutcome.FETCHED]
 
 
-def _print_attempt(attempt: FetchResult, store: ClaimStore) -> None:
+def _print_attempt(fetch_result: FetchResult, store: ClaimStore) -> None:
     """Print a line for each claim of a page that was asked."""
     from assistant.claims import article_extraction
 
-    claims = store.many(attempt.page.claim_ids) if attempt.body else {}
-    for claim_id in attempt.page.claim_ids:
-        doubt = ""
-        if claim_id in claims:
+    claims_by_id = store.many(fetch_result.page.claim_ids) if fetch_result.body else {}
+    for claim_id in fetch_result.page.claim_ids:
+        warning = ""
+        if claim_id in claims_by_id:
             # The text may be of another article.
-            doubt = article_extraction.unrelated_page_warning(
-                claims[claim_id].statement, attempt.body
+            warning = article_extraction.unrelated_page_warning(
+                claims_by_id[claim_id].statement, fetch_result.body
             )
-        notes = [note for note in (attempt.note, doubt) if note]
-        print_line(f"{attempt.outcome}\t{claim_id}\t{attempt.page.url}\t{' '.join(notes)}")
+        notes = [note for note in (fetch_result.note, warning) if note]
+        print_line(
+            f"{fetch_result.outcome}\t{claim_id}\t{fetch_result.page.url}\t{' '.join(notes)}"
+        )
 
 
 def _network_error(pages: Iterable[ArticlePage]) -> SettingsError:
     """Return the error for a network that is turned off; it names the sites to be asked."""
     from assistant.claims.article_fetching import site
 
-    page_counts = Counter(site(page.url) for page in pages)
-    site_names = ", ".join(name for name, _ in page_counts.most_common(SITES_NAMED))
-    if len(page_counts) > SITES_NAMED:
-        site_names += f" and {len(page_counts) - SITES_NAMED:,} more"
+    page_count_by_site = Counter(site(page.url) for page in pages)
+    site_names = ", ".join(name for name, _ in page_count_by_site.most_common(SITES_NAMED))
+    if len(page_count_by_site) > SITES_NAMED:
+        site_names += f" and {len(page_count_by_site) - SITES_NAMED:,} more"
     return SettingsError(
-        f"asking publishers' pages is turned off; {page_counts.total():,} would be asked, "
+        f"asking publishers' pages is turned off; {page_count_by_site.total():,} would be asked, "
         f"of {site_names}.",
         remedy=f"Allow it with --network, {NETWORK_VARIABLE}=1, or network = true in lectern.toml.",
     )

@@ -79,22 +79,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of all commands."""
-    command = argparse.ArgumentParser(prog="python -m assistant", description=assistant.__doc__)
-    command.add_argument("--version", action="version", version=f"Lectern {assistant.__version__}")
-    verbs = command.add_subparsers(required=True, metavar="COMMAND")
-    parent = shared_options()
+    main_parser = argparse.ArgumentParser(prog="python -m assistant", description=assistant.__doc__)
+    main_parser.add_argument(
+        "--version", action="version", version=f"Lectern {assistant.__version__}"
+    )
+    subcommands = main_parser.add_subparsers(required=True, metavar="COMMAND")
+    shared_parser = shared_options()
     for module in COMMANDS:
-        module.add(verbs, parent)
-    _describe(verbs)
-    return command
+        module.add(subcommands, shared_parser)
+    _describe(subcommands)
+    return main_parser
 
 
-def _describe(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _describe(subcommands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Begin the help of each command with the line that lists it among the others."""
-    for listed in verbs._choices_actions:
-        command = verbs.choices[listed.dest]
-        summary = listed.help or ""
+    for command_entry in subcommands._choices_actions:
+        command = subcommands.choices[command_entry.dest]
+        summary = command_entry.help or ""
         command.description = f"{summary[:1].upper()}{summary[1:]}."
-        for action in command._actions:
-            if isinstance(action, argparse._SubParsersAction):
-                _describe(action)
+        for parser_action in command._actions:
+            if isinstance(parser_action, argparse._SubParsersAction):
+                _describe(parser_action)

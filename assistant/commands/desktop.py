@@ -15,9 +15,11 @@ WINDOW_PACKAGES = ("webview", "qtpy", "PySide6")
 NO_SANDBOX_VARIABLE = "QTWEBENGINE_DISABLE_SANDBOX"
 
 
-def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+def add(subcommands: argparse._SubParsersAction, shared_parser: argparse.ArgumentParser) -> None:
     """Add the command."""
-    desktop = verbs.add_parser("desktop", parents=[shared], help="open Lectern in its own window")
+    desktop = subcommands.add_parser(
+        "desktop", parents=[shared_parser], help="open Lectern in its own window"
+    )
     desktop.set_defaults(run=run)
 
 

@@ -15,9 +15,9 @@ from assistant.core.replacement import require_regular_file
 Table = TypeVar("Table")
 
 
-def add(verbs: argparse._SubParsersAction, _: argparse.ArgumentParser) -> None:
+def add(subcommands: argparse._SubParsersAction, _: argparse.ArgumentParser) -> None:
     """Add the command."""
-    evaluate = verbs.add_parser("eval", help="score a TREC run against reference judgements")
+    evaluate = subcommands.add_parser("eval", help="score a TREC run against reference judgements")
     evaluate.add_argument("run_file", metavar="RUN", help="TREC run file to score")
     evaluate.add_argument("qrels", metavar="QRELS", help="TREC file with the reference judgements")
     evaluate.set_defaults(run=run)
@@ -27,15 +27,19 @@ def run(options: argparse.Namespace) -> None:
     """Print a line a metric."""
     from ranking import metrics, trec
 
-    scores = _table(options.run_file, trec.read_run)
-    qrels = _table(options.qrels, trec.read_qrels)
-    print_line(f"MAP\t{metrics.mean_average_precision(scores, qrels):.4f}")
+    run_scores = _table(options.run_file, trec.read_run)
+    relevance_judgements = _table(options.qrels, trec.read_qrels)
+    print_line(f"MAP\t{metrics.mean_average_precision(run_scores, relevance_judgements):.4f}")
     for k in (1, 3, 5):
-        print_line(f"MAP@{k}\t{metrics.mean_average_precision(scores, qrels, depth=k):.4f}")
-    print_line(f"MRR\t{metrics.mean(metrics.reciprocal_rank, scores, qrels):.4f}")
+        print_line(
+            f"MAP@{k}\t{metrics.mean_average_precision(run_scores, relevance_judgements, depth=k):.4f}"
+        )
+    print_line(
+        f"MRR\t{metrics.mean(metrics.reciprocal_rank, run_scores, relevance_judgements):.4f}"
+    )
     for k in (1, 5):
         hit_at_k = partial(metrics.hit_at, k=k)
-        print_line(f"Hit@{k}\t{metrics.mean(hit_at_k, scores, qrels):.4f}")
+        print_line(f"Hit@{k}\t{metrics.mean(hit_at_k, run_scores, relevance_judgements):.4f}")
 
 
 def _table(path: str, parse: Callable[..., Table]) -> Table:

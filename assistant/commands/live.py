@@ -23,46 +23,50 @@ if TYPE_CHECKING:
     from assistant.live.live_lines import Source
 
 
-def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+def add(subcommands: argparse._SubParsersAction, shared_parser: argparse.ArgumentParser) -> None:
     """Add the command. The table of sources has its options."""
-    live = verbs.add_parser("live", parents=[shared], help="follow a debate while it happens")
-    live.add_argument(
+    live_command = subcommands.add_parser(
+        "live", parents=[shared_parser], help="follow a debate while it happens"
+    )
+    live_command.add_argument(
         "--event",
         type=event_name,
         metavar="NAME",
         help="name of the event. To continue an earlier event, give its name",
     )
-    network = live.add_argument_group("over the network")
+    network_group = live_command.add_argument_group("over the network")
     # Each kind of source has an option or, without a dash, a positional argument.
-    for kind in SOURCES:
-        group = network if kind.network else live
-        is_positional = not kind.option.startswith("-")
-        optional = {"nargs": "?"} if is_positional else {}
-        group.add_argument(kind.option, metavar=kind.metavar, help=kind.help, **optional)
-        further_options = kind.extra or {}
-        for option, argument in further_options.items():
-            group.add_argument(option, **argument)
-    network.add_argument(
+    for source_kind in SOURCES:
+        group = network_group if source_kind.network else live_command
+        is_positional = not source_kind.option.startswith("-")
+        nargs_option = {"nargs": "?"} if is_positional else {}
+        group.add_argument(
+            source_kind.option, metavar=source_kind.metavar, help=source_kind.help, **nargs_option
+        )
+        further_options = source_kind.extra or {}
+        for option, argument_options in further_options.items():
+            group.add_argument(option, **argument_options)
+    network_group.add_argument(
         "--allow-private", action="store_true", help="also allow addresses in private networks"
     )
-    add_event_options(live)
-    live.set_defaults(run=_live)
+    add_event_options(live_command)
+    live_command.set_defaults(run=_live)
 
 
-def add_event_options(verb: argparse.ArgumentParser) -> None:
+def add_event_options(command_parser: argparse.ArgumentParser) -> None:
     """Add the options about events that ``live`` and ``serve`` share."""
-    verb.add_argument("--title", help="title of the event (default: its name)")
-    verb.add_argument(
+    command_parser.add_argument("--title", help="title of the event (default: its name)")
+    command_parser.add_argument(
         "--date", type=event_day, metavar="YYYY-MM-DD", help="date of the event (default: today)"
     )
-    verb.add_argument(
+    command_parser.add_argument(
         "--as-of-event", action="store_true", help="use only fact-checks from before the event"
     )
-    verb.add_argument(
+    command_parser.add_argument(
         "--profile",
         help="models to use: embedded, paper, or the path of a TOML file (default: embedded)",
     )
-    verb.add_argument(
+    command_parser.add_argument(
         "--out", metavar="FILE", help="file for the JSON lines (default: standard output)"
     )
 
@@ -96,14 +100,14 @@ def _event_and_source(options: argparse.Namespace) -> tuple[Event, Source]:
     from assistant.live.event import Event
     from assistant.live.sources.replay import ReplaySource
 
-    kinds = [kind for kind in SOURCES if getattr(options, kind.name)]
-    if len(kinds) != 1:
+    chosen_kinds = [kind for kind in SOURCES if getattr(options, kind.name)]
+    if len(chosen_kinds) != 1:
         *first_options, last_option = [
             f"{kind.option} {kind.metavar}" for kind in SOURCES if kind.option.startswith("-")
         ]
         remedy = f"Give FILE, - for a pipe, {', '.join(first_options)}, or {last_option}."
         raise SettingsError("`live` needs exactly one source.", remedy=remedy)
-    [chosen_kind] = kinds
+    [chosen_kind] = chosen_kinds
     address = getattr(options, chosen_kind.name)
     source = chosen_kind.make(address, options)
     title = options.title or ""

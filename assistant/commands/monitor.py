@@ -28,21 +28,21 @@ MONITOR_PORT = 8601
 RECENT_EVENT_S = 86_400  # a live event is reported for one day after its last line
 
 
-def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+def add(subcommands: argparse._SubParsersAction, shared_parser: argparse.ArgumentParser) -> None:
     """Add the command."""
-    monitor = verbs.add_parser(
-        "monitor", parents=[shared], help="serve /health and /metrics over HTTP"
+    monitor_command = subcommands.add_parser(
+        "monitor", parents=[shared_parser], help="serve /health and /metrics over HTTP"
     )
-    monitor.add_argument(
+    monitor_command.add_argument(
         "--host", default="127.0.0.1", help="address to listen on (default: %(default)s)"
     )
-    monitor.add_argument(
+    monitor_command.add_argument(
         "--port",
         type=port_number,
         default=MONITOR_PORT,
         help="port to listen on (default: %(default)s)",
     )
-    monitor.set_defaults(run=run)
+    monitor_command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -129,22 +129,22 @@ def read_state(url: str) -> MonitorState:
     now = time.time()
     try:
         with ExitStack() as stack:
-            claims = stack.enter_context(ClaimStore.open(url, read_only=True))
+            claim_store = stack.enter_context(ClaimStore.open(url, read_only=True))
             report_store = stack.enter_context(ReportStore.open(url, read_only=True))
-            log = stack.enter_context(EventLog.open(url, read_only=True))
-            audit = stack.enter_context(AuditLog.open(url, read_only=True))
-            claim_count, newest_review = claims.size()
+            event_log = stack.enter_context(EventLog.open(url, read_only=True))
+            audit_log = stack.enter_context(AuditLog.open(url, read_only=True))
+            claim_count, newest_review = claim_store.size()
             recent_events = [
                 debate.event
-                for debate in log.debates()
+                for debate in event_log.debates()
                 if now - debate.changed_at_s < RECENT_EVENT_S
             ]
             return MonitorState(
                 claims=claim_count,
                 newest_review=newest_review.isoformat() if newest_review else None,
                 jobs=report_store.counts(now=now),
-                events={name: log.health(name, now=now) for name in recent_events},
-                actions=audit.totals(),
+                events={name: event_log.health(name, now=now) for name in recent_events},
+                actions=audit_log.totals(),
             )
     except StoreError as error:
         return MonitorState(error=error.what)

@@ -55,9 +55,9 @@ def load_settings(options: argparse.Namespace) -> Settings:
     return settings.load(**flags)
 
 
-def add_transcription_options(verb: argparse.ArgumentParser) -> None:
+def add_transcription_options(command_parser: argparse.ArgumentParser) -> None:
     """Add the options of commands that transcribe recordings."""
-    group = verb.add_argument_group("recordings")
+    group = command_parser.add_argument_group("recordings")
     group.add_argument(
         "--speech-model",
         metavar="NAME|DIR",
@@ -132,9 +132,9 @@ def account_name() -> str:
         return ""
 
 
-def add_force(verb: argparse.ArgumentParser) -> None:
+def add_force(command_parser: argparse.ArgumentParser) -> None:
     """Add the option of commands that write files with ``--out``."""
-    verb.add_argument(
+    command_parser.add_argument(
         "--force",
         action="store_true",
         help="also replace files in the folder that Lectern did not write",
@@ -148,10 +148,10 @@ def export_folder(
     from assistant.core.database_copies import database_files
     from assistant.core.replacement import ExportFolder
 
-    inputs = [Path(name) for name in input_files]
-    inputs += database_files(active_settings.database)
+    input_paths = [Path(name) for name in input_files]
+    input_paths += database_files(active_settings.database)
     folder = Path(options.out)
-    return ExportFolder(folder, active_settings.home, tuple(inputs), options.force)
+    return ExportFolder(folder, active_settings.home, tuple(input_paths), options.force)
 
 
 def say_ignored_variable(options: argparse.Namespace) -> None:

@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 SAMPLE_CHECK_POLL_S = 0.2
 
 
-def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+def add(subcommands: argparse._SubParsersAction, shared_parser: argparse.ArgumentParser) -> None:
     """Add the command."""
-    prepare = verbs.add_parser(
-        "prepare", parents=[shared], help="load the sample fact-checks and check a sample debate"
+    prepare = subcommands.add_parser(
+        "prepare",
+        parents=[shared_parser],
+        help="load the sample fact-checks and check a sample debate",
     )
     prepare.set_defaults(run=run)
 
@@ -41,13 +43,13 @@ def run(options: argparse.Namespace) -> None:
     settings = load_settings(options)
     with closing(ClaimStore.open(settings.database)) as store:
         if not store.status().claims:
-            imported = store.upsert(importers.read_claims(SAMPLE_CLAIMS), source=SAMPLE_SOURCE)
-            say(f"{imported.new:,} sample fact-checks loaded.")
-        only_samples = store.status().only_samples
+            import_report = store.upsert(importers.read_claims(SAMPLE_CLAIMS), source=SAMPLE_SOURCE)
+            say(f"{import_report.new:,} sample fact-checks loaded.")
+        has_only_samples = store.status().only_samples
     with ProgressLine() as progress:
         index = pipeline.open_index(settings, progress=progress)
         say(f"{len(index):,} fact-checks are searchable.")
-        if only_samples:
+        if has_only_samples:
             say(_check_first_sample(settings, progress))
 
 

@@ -20,28 +20,28 @@ DAY_S = 86_400
 PURGE_HEADINGS = ("ID", "Date", "Title", "Stored", "Last change")
 
 
-def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+def add(subcommands: argparse._SubParsersAction, shared_parser: argparse.ArgumentParser) -> None:
     """Add the command."""
-    purge = verbs.add_parser(
-        "purge", parents=[shared], help="delete debates and everything stored for them"
+    purge_command = subcommands.add_parser(
+        "purge", parents=[shared_parser], help="delete debates and everything stored for them"
     )
-    purge.add_argument(
+    purge_command.add_argument(
         "debates",
         metavar="DEBATE",
         nargs="*",
         help="debate to delete: an id from the list, live:EVENT, or recording:KEY "
         "for an unfinished upload",
     )
-    purge.add_argument(
+    purge_command.add_argument(
         "--older-than",
         type=positive_number,
         metavar="DAYS",
         help="select debates without activity for this many days (1 or more)",
     )
-    purge.add_argument(
+    purge_command.add_argument(
         "--yes", action="store_true", help="delete the selected debates (default: only list them)"
     )
-    purge.set_defaults(run=run)
+    purge_command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -92,29 +92,33 @@ def _purge_cut_short(
     """
     from assistant.jobs import recordings
 
-    parts = recordings.cut_short_recordings(settings.home)
-    unknown_labels = set(labels) - {part.label for part in parts}
+    unfinished_uploads = recordings.cut_short_recordings(settings.home)
+    unknown_labels = set(labels) - {upload.label for upload in unfinished_uploads}
     if unknown_labels:
         remedy = "Run `purge` without arguments to see the list."
         raise SettingsError(
             "no unfinished upload has this name.", where=min(unknown_labels), remedy=remedy
         )
     if labels:
-        parts = [part for part in parts if part.label in labels]
+        unfinished_uploads = [upload for upload in unfinished_uploads if upload.label in labels]
     if options.older_than is not None:
-        parts = [part for part in parts if part.changed < now - options.older_than * DAY_S]
+        unfinished_uploads = [
+            upload
+            for upload in unfinished_uploads
+            if upload.changed < now - options.older_than * DAY_S
+        ]
     with data_table(*PURGE_HEADINGS) as table:
-        for part in parts:
+        for upload in unfinished_uploads:
             if options.yes:
-                with audited(settings, "purge", part.label):
-                    recordings.delete_cut_short(settings.home, part.key)
-            size = f"{part.size:,}" if part.size else "an unknown number of"
-            last_change = datetime.fromtimestamp(part.changed, UTC).date()
-            contents = f"{part.arrived:,} of {size} bytes arrived"
-            table.add(part.label, "", part.name, contents, last_change)
-    if parts and options.yes:
-        say(f"{len(parts):,} recordings that were cut short are deleted.")
-    elif parts:
+                with audited(settings, "purge", upload.label):
+                    recordings.delete_cut_short(settings.home, upload.key)
+            size_words = f"{upload.size:,}" if upload.size else "an unknown number of"
+            last_change = datetime.fromtimestamp(upload.changed, UTC).date()
+            contents = f"{upload.arrived:,} of {size_words} bytes arrived"
+            table.add(upload.label, "", upload.name, contents, last_change)
+    if unfinished_uploads and options.yes:
+        say(f"{len(unfinished_uploads):,} recordings that were cut short are deleted.")
+    elif unfinished_uploads:
         say("An unfinished upload continues when the same person adds the same file again.")
 
 

@@ -26,19 +26,25 @@ DECISION_HEADINGS = (
 )
 
 
-def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+def add(subcommands: argparse._SubParsersAction, shared_parser: argparse.ArgumentParser) -> None:
     """Add the command and its own commands."""
-    verbs = verbs.add_parser("review", help="list or export people's decisions").add_subparsers(
-        required=True, metavar="COMMAND"
+    subcommands = subcommands.add_parser(
+        "review", help="list or export people's decisions"
+    ).add_subparsers(required=True, metavar="COMMAND")
+    list_command = subcommands.add_parser(
+        "list", parents=[shared_parser], help="list the current decisions"
     )
-    listing = verbs.add_parser("list", parents=[shared], help="list the current decisions")
-    listing.set_defaults(run=_list)
-    export = verbs.add_parser(
-        "export", parents=[shared], help="write an evaluation set: queries, judgements and claims"
+    list_command.set_defaults(run=_list)
+    export_command = subcommands.add_parser(
+        "export",
+        parents=[shared_parser],
+        help="write an evaluation set: queries, judgements and claims",
     )
-    export.add_argument("--out", metavar="DIR", required=True, help="folder for the evaluation set")
-    add_force(export)
-    export.set_defaults(run=_export)
+    export_command.add_argument(
+        "--out", metavar="DIR", required=True, help="folder for the evaluation set"
+    )
+    add_force(export_command)
+    export_command.set_defaults(run=_export)
 
 
 def _list(options: argparse.Namespace) -> None:

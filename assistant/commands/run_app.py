@@ -22,17 +22,19 @@ DEFAULT_PORT = 8501
 LOOPBACK = "127.0.0.1"
 
 
-def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+def add(subcommands: argparse._SubParsersAction, shared_parser: argparse.ArgumentParser) -> None:
     """Add the command."""
-    run_verb = verbs.add_parser("run", parents=[shared], help="open Lectern in a browser")
-    run_verb.add_argument(
+    run_command = subcommands.add_parser(
+        "run", parents=[shared_parser], help="open Lectern in a browser"
+    )
+    run_command.add_argument(
         "--port",
         type=port_number,
         default=DEFAULT_PORT,
         metavar="PORT",
         help="port of the app on this computer (default: %(default)s)",
     )
-    run_verb.set_defaults(run=run)
+    run_command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> None:

@@ -26,35 +26,35 @@ def hide_secrets() -> None:
     The process keeps its number. Windows shows arguments to their owner only.
     """
     arguments = sys.argv[1:]
-    visible_arguments, secrets = split_secrets(arguments)
-    if not secrets or os.name != "posix":
+    visible_arguments, secret_by_variable = split_secrets(arguments)
+    if not secret_by_variable or os.name != "posix":
         return
     # The command as it was typed, ``python -m assistant``, without the arguments behind it
     _, *options_of_python = sys.orig_argv[: len(sys.orig_argv) - len(arguments)]
     command = [sys.executable, *options_of_python, *visible_arguments]
-    os.execve(sys.executable, command, {**os.environ, **secrets})
+    os.execve(sys.executable, command, {**os.environ, **secret_by_variable})
 
 
 def split_secrets(arguments: Sequence[str]) -> tuple[list[str], dict[str, str]]:
     """Return the arguments with references for secrets, and the secrets by their variable."""
     visible_arguments: list[str] = []
     secrets: dict[str, str] = {}
-    option = ""
+    option_name = ""
     for argument in arguments:
-        joined = _OPTION_WITH_VALUE_PATTERN.fullmatch(argument)  # --option=value
+        joined_match = _OPTION_WITH_VALUE_PATTERN.fullmatch(argument)  # --option=value
         prefix = ""
         value = argument
-        if joined:
-            option, value = joined.groups()
-            prefix = f"{option}="
-        if _is_secret(option, value):
-            variable = ARGUMENT_VARIABLE.format(len(secrets))
-            secrets[variable] = value
-            visible_arguments.append(f"{prefix}{REFERENCE}{variable}")
+        if joined_match:
+            option_name, value = joined_match.groups()
+            prefix = f"{option_name}="
+        if _is_secret(option_name, value):
+            variable_name = ARGUMENT_VARIABLE.format(len(secrets))
+            secrets[variable_name] = value
+            visible_arguments.append(f"{prefix}{REFERENCE}{variable_name}")
         else:
             visible_arguments.append(argument)
-        is_option = argument.startswith("--") and not joined
-        option = argument if is_option else ""
+        is_option = argument.startswith("--") and not joined_match
+        option_name = argument if is_option else ""
     return visible_arguments, secrets
 
 

@@ -30,10 +30,10 @@ WORKER_STOP_S = 30  # a check that is under way may end
 MAX_WORKERS = 64
 
 
-def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+def add(subcommands: argparse._SubParsersAction, shared_parser: argparse.ArgumentParser) -> None:
     """Add the command."""
-    serve = verbs.add_parser(
-        "serve", parents=[shared], help="serve the HTTP API and accept live transcript lines"
+    serve = subcommands.add_parser(
+        "serve", parents=[shared_parser], help="serve the HTTP API and accept live transcript lines"
     )
     serve.add_argument(
         "--event",
@@ -153,17 +153,17 @@ def _serve_events(
     from assistant.live.sentence_checks import Checker
 
     address = f"http://{options.host}:{options.port}/live"
-    events = {
+    event_by_address = {
         f"{address}/{quote(name)}/lines": Event(name, options.title or "", options.date)
         for name in options.event
     }
-    with open_engines(options, events) as engines:
+    with open_engines(options, event_by_address) as engines:
         checker = engines[0].checker
         if isinstance(checker, Checker):
             services.index.adopt(checker.index)
-        workers = [threading.Thread(target=engine.work, daemon=True) for engine in engines]
-        for worker in workers:
-            worker.start()
+        worker_threads = [threading.Thread(target=engine.work, daemon=True) for engine in engines]
+        for worker_thread in worker_threads:
+            worker_thread.start()
         try:
             live_app = _live_app(options, engines, services)
             api_app = server.filtered_api(services, server_options)
@@ -171,8 +171,8 @@ def _serve_events(
         finally:
             for engine in engines:
                 engine.close()
-            for worker in workers:
-                worker.join(timeout=WORKER_STOP_S)
+            for worker_thread in worker_threads:
+                worker_thread.join(timeout=WORKER_STOP_S)
 
 
 def _live_app(
@@ -183,8 +183,9 @@ def _live_app(
     from assistant.web.request_filter import RequestFilter
 
     tokens = services.tokens
-    right, allowed_peers = _access_rules(options, tokens)
-    api = LiveApi({engine.event.name: engine for engine in engines}, right, tokens.holder)
+    access_right_of, allowed_peers = _access_rules(options, tokens)
+    engine_by_event = {engine.event.name: engine for engine in engines}
+    api = LiveApi(engine_by_event, access_right_of, tokens.holder)
     return RequestFilter(api.app(), services.settings.access, allowed_peers)
 
 
@@ -201,18 +202,18 @@ def _access_rules(
 
     shared_token = options.token or os.environ.get("LECTERN_LIVE_TOKEN", "")
     needs_token = bool(shared_token or _events_with_tokens(tokens, options.event))
-    here_only = is_loopback(options.host) and not needs_token
-    if not shared_token and not here_only:
+    is_local_only = is_loopback(options.host) and not needs_token
+    if not shared_token and not is_local_only:
         shared_token = _make_temporary_token(tokens, options.event)
 
-    def right(token: str, event: str) -> AccessRight:
-        if here_only and not token and not _events_with_tokens(tokens, [event]):
+    def access_right_of(token: str, event: str) -> AccessRight:
+        if is_local_only and not token and not _events_with_tokens(tokens, [event]):
             return AccessRight.WRITE
         if shared_token and hmac.compare_digest(token.encode(), shared_token.encode()):
             return AccessRight.WRITE
         return tokens.right(token, event)
 
-    return right, AllowedPeers.HERE if here_only else AllowedPeers.ANYWHERE
+    return access_right_of, AllowedPeers.HERE if is_local_only else AllowedPeers.ANYWHERE
 
 
 def _events_with_tokens(tokens: TokenStore, events: list[str]) -> set[str]:

@@ -31,12 +31,14 @@ SCOPES = (
 )
 
 
-def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+def add(subcommands: argparse._SubParsersAction, shared_parser: argparse.ArgumentParser) -> None:
     """Add the command and its own commands."""
-    verbs = verbs.add_parser(
+    subcommands = subcommands.add_parser(
         "tokens", help="manage tokens for the HTTP API and live events"
     ).add_subparsers(required=True, metavar="COMMAND")
-    give = verbs.add_parser("give", parents=[shared], help="make a token and show it once")
+    give = subcommands.add_parser(
+        "give", parents=[shared_parser], help="make a token and show it once"
+    )
     give.add_argument(
         "--scope",
         metavar="SCOPE",
@@ -67,20 +69,22 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         help="make a read-only token: it can read the event's state, but cannot send lines",
     )
     give.set_defaults(run=_give)
-    listing = verbs.add_parser(
-        "list", parents=[shared], help="list the tokens, but not the secrets"
+    listing = subcommands.add_parser(
+        "list", parents=[shared_parser], help="list the tokens, but not the secrets"
     )
     listing.set_defaults(run=_list)
-    revoke = verbs.add_parser("revoke", parents=[shared], help="revoke a token at once")
+    revoke = subcommands.add_parser(
+        "revoke", parents=[shared_parser], help="revoke a token at once"
+    )
     revoke.set_defaults(run=_revoke)
-    for verb in (give, revoke):
-        verb.add_argument(
+    for command_parser in (give, revoke):
+        command_parser.add_argument(
             "--event",
             metavar="NAME",
             help="live event for which the token is valid. "
             "Without this option, the token is for the HTTP API",
         )
-        verb.add_argument(
+        command_parser.add_argument(
             "--for",
             metavar="NAME",
             required=True,

@@ -17,26 +17,30 @@ if TYPE_CHECKING:
     from assistant.jobs.voiceprints import VoiceprintStore
 
 
-def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
+def add(subcommands: argparse._SubParsersAction, shared_parser: argparse.ArgumentParser) -> None:
     """Add the command and its own commands."""
-    verbs = verbs.add_parser("voices", help="manage saved voices").add_subparsers(
+    subcommands = subcommands.add_parser("voices", help="manage saved voices").add_subparsers(
         required=True, metavar="COMMAND"
     )
-    listing = verbs.add_parser("list", parents=[shared], help="list the saved voices")
-    listing.set_defaults(run=_list)
-    keep = verbs.add_parser(
-        "keep", parents=[shared], help="save a speaker's voice from parts of a recording"
+    list_command = subcommands.add_parser(
+        "list", parents=[shared_parser], help="list the saved voices"
     )
-    keep.add_argument("file", metavar="FILE", help="recording of the speaker")
-    keep.add_argument("--name", required=True, help="name of the speaker")
-    keep.add_argument(
+    list_command.set_defaults(run=_list)
+    keep_command = subcommands.add_parser(
+        "keep", parents=[shared_parser], help="save a speaker's voice from parts of a recording"
+    )
+    keep_command.add_argument("file", metavar="FILE", help="recording of the speaker")
+    keep_command.add_argument("--name", required=True, help="name of the speaker")
+    keep_command.add_argument(
         "--at", metavar="FROM-TO", type=span, action="append", required=True,
         help="time range in which only this person speaks, such as 1:05-1:40 (repeatable)",
     )  # fmt: skip
-    keep.set_defaults(run=_keep)
-    forget = verbs.add_parser("forget", parents=[shared], help="delete a saved voice")
-    forget.add_argument("name", metavar="NAME", help="name of the speaker")
-    forget.set_defaults(run=_forget)
+    keep_command.set_defaults(run=_keep)
+    forget_command = subcommands.add_parser(
+        "forget", parents=[shared_parser], help="delete a saved voice"
+    )
+    forget_command.add_argument("name", metavar="NAME", help="name of the speaker")
+    forget_command.set_defaults(run=_forget)
 
 
 def span(text: str) -> tuple[float, float]:

@@ -186,18 +186,20 @@ class CheckService:
         """
         # The id is a prefix, the digest of the recording, and the names that it may contain.
         digest_and_names = job_id.removeprefix(TRANSCRIPTION_ID_PREFIX)
-        document, _, joined_names = digest_and_names.partition("-")
-        with self._open_recordings() as store:
-            recording = store.of(document)
+        recording_digest, _, joined_names = digest_and_names.partition("-")
+        with self._open_recordings() as recording_store:
+            recording = recording_store.of(recording_digest)
         if recording is None or recording.existing_file is None:
-            where = document[:SHOWN_DIGEST_CHARACTERS]
+            where = recording_digest[:SHOWN_DIGEST_CHARACTERS]
             if recording is not None:
                 where = str(recording.file or recording.name)
             raise TranscriptError(
                 "no longer exists.", where=where, remedy="Send the recording again."
             )
         expected_names = tuple(joined_names.split(", ")) if joined_names else ()
-        request = JobRequest(job_id, recording.name, self.current_person(), document=document)
+        request = JobRequest(
+            job_id, recording.name, self.current_person(), document=recording_digest
+        )
         work = partial(self._transcribe, recording, recording.existing_file, expected_names)
         return self.jobs.submit(request, work, again=True)
 
@@ -227,10 +229,10 @@ class CheckService:
         from assistant.transcription.checkpoints import delete_checkpoint
 
         digest_and_names = job_id.removeprefix(TRANSCRIPTION_ID_PREFIX)
-        document, _, _ = digest_and_names.partition("-")
-        with self._open_recordings() as store:
-            store.forget(document)
-        delete_checkpoint(self.settings.home, document)
+        recording_digest, _, _ = digest_and_names.partition("-")
+        with self._open_recordings() as recording_store:
+            recording_store.forget(recording_digest)
+        delete_checkpoint(self.settings.home, recording_digest)
         self.jobs.report_store.delete_job(job_id)
 
     def interrupted_transcriptions(self) -> list[Job]:
@@ -329,12 +331,12 @@ def _make_playable(
     from assistant.transcription import playback_copy
 
     recorded_file = recording.existing_file
-    copy = recording.playback_copy
-    if recorded_file is None or copy is None:
+    playback_file = recording.playback_copy
+    if recorded_file is None or playback_file is None:
         raise TranscriptError("no longer exists.", where=recording.name)
-    with files.explained(copy, TranscriptError):
-        copy.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    playback_copy.make(recorded_file, copy, on_progress, is_cancelled)
+    with files.explained(playback_file, TranscriptError):
+        playback_file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    playback_copy.make(recorded_file, playback_file, on_progress, is_cancelled)
     return b"made"
 
 

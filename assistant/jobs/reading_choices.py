@@ -93,19 +93,19 @@ class ReadingChoiceStore(Database):
 
         Choices for the whole format fit only if the file has their label.
         """
-        shapes = (shape.format_name, shape.with_labels, shape.with_roles)
+        shape_names = (shape.format_name, shape.with_labels, shape.with_roles)
         query = (
             sa.select(choices_table)
-            .where(choices_table.c.shape.in_(shapes))
+            .where(choices_table.c.shape.in_(shape_names))
             .order_by(choices_table.c.label, choices_table.c.shape)
         )
-        labels = set(shape.labels)
+        shown_labels = set(shape.labels)
         choices = []
         with self._reading() as connection:
             for stored_row in connection.execute(query):
                 fields = dict(stored_row._mapping)
-                is_of_format = fields["shape"] == shape.format_name
-                if fields["label"] in labels or not is_of_format:
+                is_for_whole_format = fields["shape"] == shape.format_name
+                if fields["label"] in shown_labels or not is_for_whole_format:
                     fields["verdict"] = LabelVerdict(fields["verdict"])
                     choices.append(ReadingChoice(**fields))
         return choices

@@ -204,16 +204,16 @@ class RecordingStore(Database):
             raise ValueError(f"there is no file {file} in the folder {self.folder}.")
         return file.name
 
-    def _delete_unused_files(self, forgotten: Recording) -> None:
+    def _delete_unused_files(self, forgotten_recording: Recording) -> None:
         """Delete the owned files of a forgotten recording that no other recording uses."""
         used_files = set()
         with self._reading() as connection:
             for recording_row in connection.execute(sa.select(recordings_table)):
                 recording = self._recording_in_row(recording_row)
                 used_files |= {recording.file, recording.playback_copy}
-        owned_files = [forgotten.playback_copy]
-        if forgotten.is_owned:
-            owned_files.append(forgotten.file)
+        owned_files = [forgotten_recording.playback_copy]
+        if forgotten_recording.is_owned:
+            owned_files.append(forgotten_recording.file)
         for file in owned_files:
             if file is not None and file not in used_files:
                 replacement.delete_owned(self.folder, file.name)
@@ -261,10 +261,10 @@ class IncomingRecording:
             is_new = not self.announcement.exists()
             announcement_text = json.dumps({"name": self.name, "size": self.size})
             files.write(self.announcement, announcement_text, error=TranscriptError, private=True)
-            other_bytes = _stored_bytes(self.folder, except_key=self.key)
+            bytes_of_other_recordings = _stored_bytes(self.folder, except_key=self.key)
             free_bytes = shutil.disk_usage(self.folder).free - FREE_DISK_BYTES
         # The bytes that have arrived are on the disk already.
-        available_bytes = min(QUOTA_BYTES - other_bytes, free_bytes + self.offset)
+        available_bytes = min(QUOTA_BYTES - bytes_of_other_recordings, free_bytes + self.offset)
         if self.size > available_bytes:
             if is_new and not self.offset:
                 self.announcement.unlink(missing_ok=True)
@@ -379,9 +379,9 @@ def _stored_bytes(folder: Path, *, except_key: str) -> int:
     for path in folder.glob("*"):
         if path.is_file():
             stored_bytes += path.stat().st_size
-    for part in cut_short_recordings(folder.parent):
-        if part.key != except_key and not part.is_expired:
-            stored_bytes += max(part.size, part.arrived)
+    for upload in cut_short_recordings(folder.parent):
+        if upload.key != except_key and not upload.is_expired:
+            stored_bytes += max(upload.size, upload.arrived)
     return stored_bytes
 
 

@@ -92,13 +92,13 @@ class ReportStore(Database):
     """The reports and jobs of one database. Use it in a ``with``, or close it."""
 
     def claim_job(
-        self, request: JobRequest, *, most: int, now: float, again: bool = False
+        self, request: JobRequest, *, max_running_jobs: int, now: float, again: bool = False
     ) -> Job | None:
         """Claim a job for this process; return the existing job instead if there is one.
 
         A job exists if another process runs it, or if its report is stored and ``again`` is false.
 
-        Raises: Busy if the person has ``most`` unfinished jobs.
+        Raises: Busy if the person has ``max_running_jobs`` unfinished jobs.
         """
         same_job_query = sa.select(*JOB_COLUMNS).where(jobs.c.id == request.id)
         jobs_of_person_query = sa.select(*JOB_COLUMNS).where(
@@ -115,9 +115,9 @@ class ReportStore(Database):
             # A job of a process that has stopped is unfinished, too, and does not count.
             job_rows = connection.execute(jobs_of_person_query)
             running_count = sum(_is_running(job_row, now) for job_row in job_rows)
-            if running_count >= most:
+            if running_count >= max_running_jobs:
                 raise Busy(
-                    f"you already have {most} waiting or running jobs.",
+                    f"you already have {max_running_jobs} waiting or running jobs.",
                     remedy="Wait until one is done.",
                 )
             connection.execute(jobs.delete().where(jobs.c.id == request.id))
@@ -157,7 +157,7 @@ class ReportStore(Database):
         """Store the progress of this process's jobs; return the ids of jobs that should stop."""
         # a job may have ended since the caller listed it
         is_unfinished = jobs.c.state.in_(UNFINISHED_STATES)
-        to_stop = sa.select(jobs.c.id).where(
+        ids_to_stop_query = sa.select(jobs.c.id).where(
             jobs.c.stop, jobs.c.process == this_process(), is_unfinished
         )
         with self._writing() as connection:
@@ -172,7 +172,7 @@ class ReportStore(Database):
                 connection.execute(
                     jobs.update().where(jobs.c.id == job.id, is_unfinished).values(**values)
                 )
-            return set(connection.execute(to_stop).scalars())
+            return set(connection.execute(ids_to_stop_query).scalars())
 
     def ask_to_stop(self, job_id: str) -> None:
         """Ask the process that runs a job to stop it."""
@@ -209,8 +209,8 @@ class ReportStore(Database):
         counts[INTERRUPTED] = 0
         unfinished_rows = self._unfinished_rows()
         with self._reading() as connection:
-            for state, number in connection.execute(ended_jobs_query):
-                counts[state] = number
+            for state, job_count in connection.execute(ended_jobs_query):
+                counts[state] = job_count
             counts["reports"] = connection.execute(report_count_query).scalar_one()
         for job_row in unfinished_rows:
             state = job_row.state if _is_running(job_row, now) else INTERRUPTED
@@ -275,12 +275,12 @@ class ReportStore(Database):
         query = sa.select(reports.c.id, reports.c.report, reports.c.written)
         query = query.where(reports.c.document == document)
         with self._writing() as connection:
-            for stored in connection.execute(query).all():
+            for stored_row in connection.execute(query).all():
                 # A report is stored as compressed JSON.
-                report_values = json.loads(zlib.decompress(stored.report))
+                report_values = json.loads(zlib.decompress(stored_row.report))
                 report_values["title"] = title
                 renamed_report = json.dumps(report_values, ensure_ascii=False).encode()
-                replace_report(connection, stored.id, renamed_report, stored.written)
+                replace_report(connection, stored_row.id, renamed_report, stored_row.written)
 
     def report(self, report_id: str) -> bytes | None:
         """Return a stored report, None if there is no such report."""
@@ -377,7 +377,9 @@ class ReportStore(Database):
         with self._reading() as connection:
             return list(connection.execute(query))
 
-    def _debates_of(self, table: sa.Table, kind: str, time: sa.Column[float]) -> list[StoredDebate]:
+    def _debates_of(
+        self, table: sa.Table, records_name: str, time_column: sa.Column[float]
+    ) -> list[StoredDebate]:
         """Return the transcripts with rows in a table, the rows counted under a kind."""
         columns = table.c
         query = (
@@ -385,7 +387,7 @@ class ReportStore(Database):
                 columns.document,
                 sa.func.max(columns.title),
                 sa.func.max(columns.event_date),
-                sa.func.max(time),
+                sa.func.max(time_column),
                 sa.func.count(),
             )
             .where(columns.document != "")
@@ -393,8 +395,12 @@ class ReportStore(Database):
         )
         with self._reading() as connection:
             return [
-                StoredDebate.of_file(document, title, event_date, newest, {kind: count})
-                for document, title, event_date, newest, count in connection.execute(query)
+                StoredDebate.of_file(
+                    document, title, event_date, newest_time, {records_name: record_count}
+                )
+                for document, title, event_date, newest_time, record_count in connection.execute(
+                    query
+                )
             ]
 
 
@@ -410,18 +416,18 @@ def replace_report(connection: sa.Connection, report_id: str, report: bytes, now
 
     Raises: ValueError, KeyError or TypeError if it isn't a report.
     """
-    content = json.loads(report)
-    event_date = content["event_date"]
-    settings = content["manifest"]["settings"]
+    report_json = json.loads(report)
+    event_date = report_json["event_date"]
+    check_settings = report_json["manifest"]["settings"]
     values = {
         "id": report_id,
-        "document": content["source"]["sha256"],
-        "title": content["title"],
+        "document": report_json["source"]["sha256"],
+        "title": report_json["title"],
         "event_date": date.fromisoformat(event_date) if event_date else None,
-        "source": content["source"]["name"],
-        "counts": json.dumps(content["counts"]),
-        "strip": json.dumps(_timeline(content["sentences"])),
-        "as_of_event": bool(settings.get("as_of_event")),
+        "source": report_json["source"]["name"],
+        "counts": json.dumps(report_json["counts"]),
+        "strip": json.dumps(_timeline(report_json["sentences"])),
+        "as_of_event": bool(check_settings.get("as_of_event")),
         "written": now,
         "report": zlib.compress(report),
     }

@@ -58,48 +58,48 @@ class TranscriptDraft:
         """Return the transcript with all changes."""
         # ``as_read`` is the transcript as the reader of its format gave it, without a
         # person's changes.
-        read_speakers = speakers.speakers(self.as_read)
+        speakers_in_file = speakers.speakers(self.as_read)
         new_names = {}
         for read_name, new_name in self.new_names.items():
-            if read_name in read_speakers:
+            if read_name in speakers_in_file:
                 new_names[read_name] = new_name
-        changed = speakers.rename(self.as_read, new_names)
+        changed_transcript = speakers.rename(self.as_read, new_names)
         # Changes to single sentences count after new names.
         if self.sentence_speakers:
             sentences = []
-            for key, sentence in zip(sentence_keys(self.as_read), changed, strict=True):
+            for key, sentence in zip(sentence_keys(self.as_read), changed_transcript, strict=True):
                 speaker = self.sentence_speakers.get(key, sentence.speaker)
                 sentences.append(replace(sentence, speaker=speaker))
-            changed = replace(changed, sentences=tuple(sentences))
-        return replace(changed, speaker_roles=self._present_roles(changed))
+            changed_transcript = replace(changed_transcript, sentences=tuple(sentences))
+        return replace(changed_transcript, speaker_roles=self._present_roles(changed_transcript))
 
-    def _present_roles(self, changed: Transcript) -> tuple[tuple[str, SpeakerRole], ...]:
+    def _present_roles(self, changed_transcript: Transcript) -> tuple[tuple[str, SpeakerRole], ...]:
         """Return the chosen roles of the speakers of the changed transcript."""
-        present = speakers.speakers(changed)
-        roles = {}
+        speakers_in_transcript = speakers.speakers(changed_transcript)
+        role_by_speaker = {}
         for name, role in self.roles.items():
             speaker = self.new_names.get(name, name)
-            if speaker in present and speaker is not None:
-                roles[speaker] = role
-        return tuple(roles.items())
+            if speaker in speakers_in_transcript and speaker is not None:
+                role_by_speaker[speaker] = role
+        return tuple(role_by_speaker.items())
 
     def accepting(self, label: str) -> TranscriptDraft:
         """Return the draft with a label taken for a speaker. Raises: TranscriptError."""
         refused = _without_labels(self.label_choices.refused, [label])
         accepted = (*_without_labels(self.label_choices.accepted, [label]), label)
-        return self._read_again(LabelChoices(accepted, refused))
+        return self._read_with_labels(LabelChoices(accepted, refused))
 
     def refusing(self, label: str) -> TranscriptDraft:
         """Return the draft with a doubtful label taken for speech. Raises: TranscriptError."""
         accepted = _without_labels(self.label_choices.accepted, [label])
         refused = (*_without_labels(self.label_choices.refused, [label]), label)
-        return self._read_again(LabelChoices(accepted, refused))
+        return self._read_with_labels(LabelChoices(accepted, refused))
 
     def undecided(self, label: str) -> TranscriptDraft:
         """Return the draft without a verdict on a label. Raises: TranscriptError."""
         accepted = _without_labels(self.label_choices.accepted, [label])
         refused = _without_labels(self.label_choices.refused, [label])
-        return self._read_again(LabelChoices(accepted, refused))
+        return self._read_with_labels(LabelChoices(accepted, refused))
 
     def without_speaker(self, speaker: str) -> TranscriptDraft:
         """Return the draft with the labels of a speaker taken for speech.
@@ -110,15 +110,15 @@ class TranscriptDraft:
         draft = self
         for read_name in self.read_names(speaker):
             labels = _labels_of_speaker(self.as_read.speaker_evidence, read_name)
-            accepted = _without_labels(draft.label_choices.accepted, labels)
-            refused = (*_without_labels(draft.label_choices.refused, labels), *labels)
-            reread = draft._read_again(LabelChoices(accepted, refused))
-            still_named = read_name in speakers.speakers(reread.as_read)
-            if still_named:
+            accepted_labels = _without_labels(draft.label_choices.accepted, labels)
+            refused_labels = (*_without_labels(draft.label_choices.refused, labels), *labels)
+            reread_draft = draft._read_with_labels(LabelChoices(accepted_labels, refused_labels))
+            is_still_named = read_name in speakers.speakers(reread_draft.as_read)
+            if is_still_named:
                 # A tag of the format names the speaker, which the choice of labels does not change.
                 draft = replace(draft, new_names={**draft.new_names, read_name: None})
             else:
-                draft = reread
+                draft = reread_draft
         # None stands for an unknown speaker.
         sentence_speakers = dict(draft.sentence_speakers)
         for key, name in draft.sentence_speakers.items():
@@ -195,17 +195,28 @@ class TranscriptDraft:
         # A run of sentences with the same speaker is a turn.
         turn_counts = Counter(speaker for speaker, _ in groupby(_speakers_of(transcript)))
         sentence_counts = speakers.speakers(transcript)
-        evidence_by_name = {item.speaker: item for item in self.as_read.speaker_evidence}
+        evidence_by_name = {
+            speaker_evidence.speaker: speaker_evidence
+            for speaker_evidence in self.as_read.speaker_evidence
+        }
         summaries = []
         for speaker, sentence_count in sentence_counts.items():
             # The names in the file of this speaker, who may have been renamed or joined
             read_names = tuple(self.read_names(speaker)) if speaker else ()
-            evidence = [evidence_by_name[name] for name in read_names if name in evidence_by_name]
+            evidence_of_speaker = [
+                evidence_by_name[name] for name in read_names if name in evidence_by_name
+            ]
             turn_count = turn_counts[speaker]
             # The format may know turns better, unless a person moved sentences.
-            if evidence and not self.sentence_speakers:
-                turn_count = sum(item.turn_count for item in evidence)
-            reasons = "; ".join(_reasons(item) for item in evidence if item.evidence)
+            if evidence_of_speaker and not self.sentence_speakers:
+                turn_count = sum(
+                    speaker_evidence.turn_count for speaker_evidence in evidence_of_speaker
+                )
+            reasons = "; ".join(
+                _reasons(speaker_evidence)
+                for speaker_evidence in evidence_of_speaker
+                if speaker_evidence.evidence
+            )
             summary = SpeakerSummary(speaker, turn_count, sentence_count, read_names, reasons)
             summaries.append(summary)
         return summaries
@@ -251,8 +262,8 @@ class TranscriptDraft:
     def without_reused(self) -> TranscriptDraft:
         """Return the draft without the choices of an earlier file. Raises: TranscriptError."""
         reused_labels = [choice.label for choice in self.reused]
-        accepted = _without_labels(self.label_choices.accepted, reused_labels)
-        refused = _without_labels(self.label_choices.refused, reused_labels)
+        accepted_labels = _without_labels(self.label_choices.accepted, reused_labels)
+        refused_labels = _without_labels(self.label_choices.refused, reused_labels)
         # The names and roles that a person gave in this file stay.
         new_names = dict(self.new_names)
         roles = dict(self.roles)
@@ -261,9 +272,9 @@ class TranscriptDraft:
             roles.pop(label, None)
         draft = replace(self, new_names=new_names, roles=roles, reused=())
         # Other labels may divide the text into other turns.
-        return draft._read_again(LabelChoices(accepted, refused))
+        return draft._read_with_labels(LabelChoices(accepted_labels, refused_labels))
 
-    def _read_again(self, label_choices: LabelChoices) -> TranscriptDraft:
+    def _read_with_labels(self, label_choices: LabelChoices) -> TranscriptDraft:
         if self.data is None or label_choices == self.label_choices:
             return replace(self, label_choices=label_choices)
         as_read = transcripts.read_bytes(self.data, self.as_read.source.name, choices=label_choices)
@@ -285,33 +296,37 @@ def with_stored_choices(
     draft: TranscriptDraft, choices: Sequence[ReadingChoice]
 ) -> TranscriptDraft:
     """Return the draft with the choices of an earlier file of its shape. Raises: TranscriptError."""
-    accepted = []
-    refused = []
-    new_names: dict[str, str | None] = {}
-    roles = {}
+    accepted_labels = []
+    refused_labels = []
+    new_name_by_label: dict[str, str | None] = {}
+    role_by_label = {}
     for choice in choices:
         if choice.verdict is LabelVerdict.SPEAKER:
-            accepted.append(choice.label)
+            accepted_labels.append(choice.label)
         elif choice.verdict is LabelVerdict.NOT_A_SPEAKER:
-            refused.append(choice.label)
+            refused_labels.append(choice.label)
         elif choice.verdict is LabelVerdict.RENAMED:
-            new_names[choice.label] = choice.new_name or None  # None: the speaker is unknown
+            new_name_by_label[choice.label] = (
+                choice.new_name or None
+            )  # None: the speaker is unknown
         elif choice.verdict is LabelVerdict.ROLE:
             # The column of the new name also stores the role.
-            roles[choice.label] = SpeakerRole(choice.new_name)
-    new_draft = draft._read_again(LabelChoices(tuple(accepted), tuple(refused)))
-    return replace(new_draft, new_names=new_names, roles=roles, reused=tuple(choices))
+            role_by_label[choice.label] = SpeakerRole(choice.new_name)
+    new_draft = draft._read_with_labels(LabelChoices(tuple(accepted_labels), tuple(refused_labels)))
+    return replace(
+        new_draft, new_names=new_name_by_label, roles=role_by_label, reused=tuple(choices)
+    )
 
 
 def sentence_keys(transcript: Transcript) -> list[SentenceKey]:
     """Return a key for each sentence that stays when the file is read again."""
     # A line may have the same sentence several times: their number tells these apart.
-    counts: Counter[tuple[int, str]] = Counter()
+    count_by_line_and_text: Counter[tuple[int, str]] = Counter()
     keys = []
     for sentence in transcript:
         line_and_text = (sentence.line, sentence.text)
-        counts[line_and_text] += 1
-        keys.append((sentence.line, sentence.text, counts[line_and_text]))
+        count_by_line_and_text[line_and_text] += 1
+        keys.append((sentence.line, sentence.text, count_by_line_and_text[line_and_text]))
     return keys
 
 
@@ -343,10 +358,10 @@ def _labels_of_speaker(evidence: Sequence[SpeakerEvidence], speaker: str) -> lis
     """Return the labels of a speaker: the name, and the labels that were merged under it."""
     # A dict without values keeps each label once, in order.
     labels = {speaker: None}
-    for item in evidence:
-        if item.speaker == speaker and item.evidence:
+    for speaker_evidence in evidence:
+        if speaker_evidence.speaker == speaker and speaker_evidence.evidence:
             # Evidence is written "LABEL: reason; LABEL: reason".
-            for label_and_reason in item.evidence.split("; "):
+            for label_and_reason in speaker_evidence.evidence.split("; "):
                 label, _, _ = label_and_reason.partition(": ")
                 labels[label] = None
     return list(labels)

@@ -92,21 +92,21 @@ class VoiceprintStore(Database):
         with self._writing() as connection:
             return connection.execute(query).rowcount
 
-    def mean_vectors(self) -> tuple[tuple[str, bytes], ...]:
+    def unit_vectors(self) -> tuple[tuple[str, bytes], ...]:
         """Return each name with its mean vector, weighted by seconds, as float32 of length 1."""
-        weighted_sums: dict[str, np.ndarray] = {}
+        weighted_sum_by_name: dict[str, np.ndarray] = {}
         for voiceprint in self.all():
             # The vector of one debate, (256,), weighted by the seconds of speech.
             vector = np.frombuffer(voiceprint.vector, np.float32)
             weighted_vector = vector * voiceprint.seconds
-            earlier_sum = weighted_sums.get(voiceprint.name, np.zeros_like(weighted_vector))
-            weighted_sums[voiceprint.name] = earlier_sum + weighted_vector
-        mean_vectors = []
-        for name, weighted_sum in weighted_sums.items():
+            earlier_sum = weighted_sum_by_name.get(voiceprint.name, np.zeros_like(weighted_vector))
+            weighted_sum_by_name[voiceprint.name] = earlier_sum + weighted_vector
+        unit_vectors = []
+        for name, weighted_sum in weighted_sum_by_name.items():
             # The sum has the direction of the mean, and only the direction counts.
             unit_vector = weighted_sum / np.linalg.norm(weighted_sum)
-            mean_vectors.append((name, unit_vector.astype(np.float32).tobytes()))
-        return tuple(mean_vectors)
+            unit_vectors.append((name, unit_vector.astype(np.float32).tobytes()))
+        return tuple(unit_vectors)
 
     def debates(self) -> list[StoredDebate]:
         """Return the debates with voiceprints."""
@@ -120,8 +120,12 @@ class VoiceprintStore(Database):
         ).group_by(columns.document)
         with self._reading() as connection:
             return [
-                StoredDebate.of_file(document, title, event_date, newest, {"voices": count})
-                for document, title, event_date, newest, count in connection.execute(query)
+                StoredDebate.of_file(
+                    document, title, event_date, newest_time, {"voices": voice_count}
+                )
+                for document, title, event_date, newest_time, voice_count in connection.execute(
+                    query
+                )
             ]
 
     def purge(self, document: str) -> None:
@@ -158,9 +162,9 @@ def speaking_spans(transcript: Transcript, speaker: str) -> list[tuple[float, fl
 def make_voiceprint(
     settings: Settings,
     recording: Path,
-    spans: Sequence[tuple[float, float]],
+    time_spans: Sequence[tuple[float, float]],
     name: str,
-    debate: Transcript,
+    transcript: Transcript,
     person: str,
 ) -> Voiceprint:
     """Make the voiceprint of the speaker of some spans of a recording, to store it under a name.
@@ -174,13 +178,13 @@ def make_voiceprint(
     name = " ".join(name.split())
     if not name:
         raise SettingsError("a saved voice needs a name.", remedy="Enter the name of the person.")
-    vector, seconds = voice_vector(recording, spans, name)
+    vector, speech_s = voice_vector(recording, time_spans, name)
     return Voiceprint(
         name,
-        debate.source.sha256,
-        debate.title,
-        debate.event_date,
-        seconds,
+        transcript.source.sha256,
+        transcript.title,
+        transcript.event_date,
+        speech_s,
         vector,
         person,
         time.time(),

@@ -61,22 +61,22 @@ def stage_position(stage: str, earlier: int) -> int | None:
 
 def whole_progress(progress: JobProgress, now: float) -> WholeProgress | None:
     """Return the progress of the whole check, None if the stage is not one of a check."""
-    position = progress.position
-    if position is None or not progress.run_started:
+    stage_position = progress.position
+    if stage_position is None or not progress.run_started:
         return None
     # The seconds that passed until this stage, and in it.
     before_stage_s = max(progress.started - progress.run_started, 0.0)
     in_stage_s = max(now - progress.started, 0.0)
     # A weight is how long a stage took in one check; the pace is how long its seconds take now.
-    earlier_weight_s = sum(weight.seconds for weight in CHECK_STAGES[:position])
-    stage_weight_s = CHECK_STAGES[position].seconds
+    earlier_weight_s = sum(weight.seconds for weight in CHECK_STAGES[:stage_position])
+    stage_weight_s = CHECK_STAGES[stage_position].seconds
     pace = _pace(before_stage_s, earlier_weight_s, otherwise=1.0)
     if progress.done and progress.total:
-        stage_share = min(progress.done / progress.total, 1.0)
+        done_share_of_stage = min(progress.done / progress.total, 1.0)
     else:
         expected_s = stage_weight_s * max(pace, MIN_PACE)
-        stage_share = min(in_stage_s / expected_s, MAX_STAGE_SHARE)
-    done_weight_s = earlier_weight_s + stage_weight_s * stage_share
+        done_share_of_stage = min(in_stage_s / expected_s, MAX_STAGE_SHARE)
+    done_weight_s = earlier_weight_s + stage_weight_s * done_share_of_stage
     pace = _pace(before_stage_s + in_stage_s, done_weight_s, otherwise=pace)
     seconds_left = (WHOLE_S - done_weight_s) * pace
     return WholeProgress(done_weight_s / WHOLE_S, seconds_left)

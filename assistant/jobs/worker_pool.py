@@ -68,7 +68,7 @@ class WorkerPool:
         Raises: Busy if the person has too many jobs already, StoreError.
         """
         existing_job = self.report_store.claim_job(
-            request, most=self.jobs_per_person, now=self.clock(), again=again
+            request, max_running_jobs=self.jobs_per_person, now=self.clock(), again=again
         )
         if existing_job is not None:
             return existing_job
@@ -153,19 +153,19 @@ class WorkerPool:
 
     def _start_waiting_jobs(self) -> None:
         """Start waiting jobs while workers are free, at most one of each kind per person."""
-        running_counts = Counter(
+        running_count_by_person = Counter(
             (job.requested_by, job.is_import)
             for job in self._jobs.values()
             if job.state is JobState.RUNNING
         )
         for job_id in list(self._waiting_work):
-            if self._closing.is_set() or running_counts.total() >= self.workers:
+            if self._closing.is_set() or running_count_by_person.total() >= self.workers:
                 return
             job = self._jobs[job_id]
             person_and_kind = (job.requested_by, job.is_import)
-            if running_counts[person_and_kind]:
+            if running_count_by_person[person_and_kind]:
                 continue
-            running_counts[person_and_kind] += 1
+            running_count_by_person[person_and_kind] += 1
             self._change_job(job_id, state=JobState.RUNNING)
             work = self._waiting_work.pop(job_id)
             thread = threading.Thread(
@@ -218,7 +218,7 @@ class WorkerPool:
 
     def _store_outcome(self, job_id: str, outcome: bytes) -> None:
         """Store the outcome of a job; try again if the database is busy or away just then."""
-        failures = 0
+        failed_attempts = 0
         outage_end = time.monotonic() + OUTAGE_PATIENCE_S
         while True:
             try:
@@ -226,8 +226,8 @@ class WorkerPool:
                     job_id, JobState.DONE, now=self.clock(), outcome=outcome
                 )
             except StoreError as error:
-                failures += 1
-                may_retry = failures < STORE_ATTEMPTS
+                failed_attempts += 1
+                may_retry = failed_attempts < STORE_ATTEMPTS
                 is_database_away = error.what in AWAY
                 if is_database_away:
                     may_retry = time.monotonic() < outage_end
@@ -243,8 +243,8 @@ class WorkerPool:
                     self._heartbeat = None
                     return
             with suppress(StoreError):  # an import is writing: the next heartbeat comes soon
-                to_stop = self.report_store.record_progress(unfinished_jobs, now=self.clock())
-                for job_id in to_stop:
+                ids_to_stop = self.report_store.record_progress(unfinished_jobs, now=self.clock())
+                for job_id in ids_to_stop:
                     self._stop_events[job_id].set()
 
     def _set_progress(self, job_id: str, stage: str, done: int, total: int) -> None:

@@ -32,15 +32,15 @@ _PRONOUNS = frozenset(
     "he she it they him her them his its their that this these those it's that's he's she's they're there's which "
     "who".split()
 )
-_POINTING = frozenset("that that's this it it's these those".split())
-_PERSONS = frozenset("he she they he's she's they're".split())
+_POINTING_WORDS = frozenset("that that's this it it's these those".split())
+_PERSON_WORDS = frozenset("he she they he's she's they're".split())
 _CONNECTIVES = frozenset("and but so or because then plus also now well look".split())
-_CONTINUING = frozenset(
+_CONTINUING_WORDS = frozenset(
     "because which or than like meaning including whether until unless so".split()
 )
 # Words before the word that a sentence begins with.
 _SKIPPED_CONNECTIVES = frozenset("and but so well now or because".split())
-_NO_NAMES = frozenset(
+_NON_NAME_WORDS = frozenset(
     "i i'm i've i'll mr mrs senator governor congressman president secretary".split()
 )
 _MARK_PATTERN = re.compile(
@@ -144,23 +144,23 @@ def cohesion(texts: Sequence[str], vectors: Floats, worthiness: Floats) -> Float
     ``texts``: the sentences of one speaker's talk; ``vectors`` (n, d): their SBERT vectors;
     ``worthiness`` (n,).
     """
-    talk = []
+    sentence_features = []
     for text, worth in zip(texts, worthiness, strict=True):
-        talk.append(_SentenceFeatures.of(text, float(worth)))
+        sentence_features.append(_SentenceFeatures.of(text, float(worth)))
     # Row i has the features between sentence i and sentence i + 1, columns in the order of NAMES.
-    rows = []
-    for index in range(1, len(talk)):
+    feature_rows = []
+    for index in range(1, len(sentence_features)):
         value_by_name = {
-            **_beginning(talk[index - 1], talk[index]),
-            **_topics(talk, index),
-            **_pair(talk[index - 1], talk[index]),
-            **_similarities(vectors, index),
+            **_opening_features(sentence_features[index - 1], sentence_features[index]),
+            **_topic_features(sentence_features, index),
+            **_pair_features(sentence_features[index - 1], sentence_features[index]),
+            **_similarity_features(vectors, index),
         }
-        rows.append([value_by_name[name] for name in NAMES])
-    return np.array(rows, np.float64).reshape(len(rows), len(NAMES))
+        feature_rows.append([value_by_name[name] for name in NAMES])
+    return np.array(feature_rows, np.float64).reshape(len(feature_rows), len(NAMES))
 
 
-def _beginning(previous: _SentenceFeatures, current: _SentenceFeatures) -> dict[str, float]:
+def _opening_features(previous: _SentenceFeatures, current: _SentenceFeatures) -> dict[str, float]:
     """Return features of the beginning of a sentence, and of the lengths of the two."""
     words = current.words
     first_word = words[0] if words else ""
@@ -174,10 +174,10 @@ def _beginning(previous: _SentenceFeatures, current: _SentenceFeatures) -> dict[
         "but": first_word == "but",
         "so": first_word == "so",
         "now": first_word in ("now", "well", "look"),
-        "continuing": first_word in _CONTINUING,
+        "continuing": first_word in _CONTINUING_WORDS,
         "pronoun_first": content_word in _PRONOUNS,
-        "pointing_first": content_word in _POINTING,
-        "person_first": content_word in _PERSONS,
+        "pointing_first": content_word in _POINTING_WORDS,
+        "person_first": content_word in _PERSON_WORDS,
         "pronoun": has_pronoun,
         "pronoun_no_name": has_pronoun and not current.names,
         "i_we_first": content_word in ("i", "we", "i'm", "we're", "i've", "we've"),
@@ -191,24 +191,26 @@ def _beginning(previous: _SentenceFeatures, current: _SentenceFeatures) -> dict[
     }
 
 
-def _topics(talk: Sequence[_SentenceFeatures], index: int) -> dict[str, float]:
+def _topic_features(sentence_features: Sequence[_SentenceFeatures], index: int) -> dict[str, float]:
     """Return the shares of topic stems that a sentence has in common with its neighbours."""
-    previous = talk[index - 1].topics
-    current = talk[index].topics
-    following: set[str] = set()
-    if index + 1 < len(talk):
-        following = talk[index + 1].topics
+    previous_topics = sentence_features[index - 1].topics
+    current_topics = sentence_features[index].topics
+    following_topics: set[str] = set()
+    if index + 1 < len(sentence_features):
+        following_topics = sentence_features[index + 1].topics
     # The topics of the three sentences before, or of fewer at the beginning
-    previous_three: set[str] = set()
+    topics_of_previous_three: set[str] = set()
     first_index = max(0, index - 3)
-    for sentence in talk[first_index:index]:
-        previous_three |= sentence.topics
+    for sentence in sentence_features[first_index:index]:
+        topics_of_previous_three |= sentence.topics
     return {
-        "topics_shared": _overlap(previous, current),
-        "topics_shared_count": min(3, len(previous & current)),
-        "topics_of_three": len(previous_three & current) / max(1, len(current)),
-        "topics_with_next": _overlap(current, following),
-        "topics_across": _overlap(previous, following),
+        "topics_shared": _overlap(previous_topics, current_topics),
+        # Counts are limited: more says no more about the boundary.
+        "topics_shared_count": min(3, len(previous_topics & current_topics)),
+        "topics_of_three": len(topics_of_previous_three & current_topics)
+        / max(1, len(current_topics)),
+        "topics_with_next": _overlap(current_topics, following_topics),
+        "topics_across": _overlap(previous_topics, following_topics),
     }
 
 
@@ -218,7 +220,7 @@ def _overlap(topics: set[str], other_topics: set[str]) -> float:
     return len(topics & other_topics) / max(1, smaller)
 
 
-def _pair(previous: _SentenceFeatures, current: _SentenceFeatures) -> dict[str, float]:
+def _pair_features(previous: _SentenceFeatures, current: _SentenceFeatures) -> dict[str, float]:
     """Return features of the two sentences around a boundary."""
     words = current.words
     previous_words = previous.words
@@ -242,18 +244,18 @@ def _pair(previous: _SentenceFeatures, current: _SentenceFeatures) -> dict[str, 
     }
 
 
-def _similarities(vectors: Floats, index: int) -> dict[str, float]:
+def _similarity_features(vectors: Floats, index: int) -> dict[str, float]:
     """Return the cosines of a sentence with its neighbours, and around the boundary."""
     # The vectors have length 1, so that a product is a cosine.
-    current = vectors[index]
-    cosine_with_previous = float(current @ vectors[index - 1])
+    sentence_vector = vectors[index]
+    cosine_with_previous = float(sentence_vector @ vectors[index - 1])
     # At either end of a talk a default stands for the cosine with a further sentence.
     cosine_with_next = DEFAULT_NEXT_COSINE
     if index + 1 < len(vectors):
-        cosine_with_next = float(current @ vectors[index + 1])
+        cosine_with_next = float(sentence_vector @ vectors[index + 1])
     cosine_with_second_previous = cosine_with_previous
     if index > 1:
-        cosine_with_second_previous = float(current @ vectors[index - 2])
+        cosine_with_second_previous = float(sentence_vector @ vectors[index - 2])
     # Sums of up to two sentence vectors before the boundary and after it, (d,).
     sum_before = vectors[max(0, index - 2) : index].sum(axis=0)
     sum_after = vectors[index : index + 2].sum(axis=0)
@@ -266,7 +268,7 @@ def _similarities(vectors: Floats, index: int) -> dict[str, float]:
     }
 
 
-def border_odds(texts: Sequence[str], vectors: Floats, worthiness: Floats) -> Floats:
+def boundary_log_odds_of(texts: Sequence[str], vectors: Floats, worthiness: Floats) -> Floats:
     """Return the log-odds of a boundary before each sentence but the first, (n - 1,).
 
     See ``cohesion`` for the arguments.
@@ -275,16 +277,16 @@ def border_odds(texts: Sequence[str], vectors: Floats, worthiness: Floats) -> Fl
     return cohesion(texts, vectors, worthiness) @ weights + bias
 
 
-def segment(odds: Floats, longest: int = LONGEST) -> list[int]:
+def segment(boundary_log_odds: Floats, max_passage_sentences: int = LONGEST) -> list[int]:
     """Return the first sentences of the passages, from 0, in the most likely division of a talk.
 
-    ``odds`` (n - 1,): the log-odds of a boundary before each sentence but the first; ``longest``:
+    ``boundary_log_odds`` (n - 1,): the log-odds of a boundary before each sentence but the first; ``max_passage_sentences``:
     the most sentences of a passage.
     """
-    sentence_count = len(odds) + 1
+    sentence_count = len(boundary_log_odds) + 1
     # Log-probabilities of a boundary, and of none, before each sentence but the first, (n - 1,).
-    log_boundary = -np.logaddexp(0, -odds)
-    log_inside = -np.logaddexp(0, odds)
+    log_boundary = -np.logaddexp(0, -boundary_log_odds)
+    log_inside = -np.logaddexp(0, boundary_log_odds)
     # Log-probability of no boundary before sentences 1 to i - 1, at index i, (n + 1,).
     inside_sums = np.concatenate(([0.0, 0.0], np.cumsum(log_inside)))
     # Best score of a division of the first i sentences, and the start of its last passage, (n + 1,).
@@ -292,7 +294,7 @@ def segment(odds: Floats, longest: int = LONGEST) -> list[int]:
     best_scores[0] = 0.0
     last_starts = np.zeros(sentence_count + 1, int)
     for end in range(1, sentence_count + 1):
-        for start in range(max(0, end - longest), end):
+        for start in range(max(0, end - max_passage_sentences), end):
             # A passage from start to end: a boundary before it, and none inside.
             start_score = log_boundary[start - 1] if start else 0.0
             score = best_scores[start] + start_score + inside_sums[end] - inside_sums[start + 1]
@@ -300,12 +302,12 @@ def segment(odds: Floats, longest: int = LONGEST) -> list[int]:
                 best_scores[end] = score
                 last_starts[end] = start
     # Follow the starts from the end back to the beginning.
-    starts = []
+    passage_starts = []
     end = sentence_count
     while end:
         end = int(last_starts[end])
-        starts.append(end)
-    return starts[::-1]
+        passage_starts.append(end)
+    return passage_starts[::-1]
 
 
 def _names(text: str) -> set[str]:
@@ -316,7 +318,7 @@ def _names(text: str) -> set[str]:
     for raw_word in words[1:]:
         word = raw_word.strip('.,?!;:"”“')
         is_capitalised = word[:1].isupper()
-        if is_capitalised and word.lower() not in _NO_NAMES:
+        if is_capitalised and word.lower() not in _NON_NAME_WORDS:
             names.add(word.lower())
     return names
 

@@ -70,7 +70,7 @@ def arranged(
     ranked_groups = _grouped(passages, by_number, ranked_bests, order=_by_rank)
     rank_by_passage = _positions(ranked_groups)
     # The list: without sentences left aside, perhaps with mixed ratings.
-    order = _by_rank if skips_mixed else _by_score
+    order = _by_rank if skips_mixed else _best_score_first
     may_represent = _is_ranked if skips_mixed else _is_matched
     listed_bests = _best_sentences(passages, listable, may_represent=may_represent, order=order)
     listed_groups = _grouped(passages, by_number, listed_bests, order=order)
@@ -112,15 +112,21 @@ def strengthened(
 ) -> tuple[CheckedPassage, ...]:
     """Return passages with the strength of the best sentence, else the highest of all sentences."""
     # Only sentences with a match are looked at: most have none, and this runs after every decision.
-    strengths = {
-        checked.sentence.number: checked.strength for checked in sentences if checked.matches
+    strength_by_number = {
+        checked_sentence.sentence.number: checked_sentence.strength
+        for checked_sentence in sentences
+        if checked_sentence.matches
     }
     strengthened_placements = []
     for placement in placements:
-        numbers = placement.passage.sentences
+        considered_numbers = placement.passage.sentences
         if placement.best is not None:
-            numbers = (placement.best,)
-        passage_strengths = [strengths[number] for number in numbers if number in strengths]
+            considered_numbers = (placement.best,)
+        passage_strengths = [
+            strength_by_number[number]
+            for number in considered_numbers
+            if number in strength_by_number
+        ]
         strength = Strength.highest(passage_strengths) if passage_strengths else None
         if placement.strength is not strength:
             placement = replace(placement, strength=strength)
@@ -196,18 +202,20 @@ def _asides(
     sentences: Sequence[CheckedSentence], chosen_roles: Mapping[str, SpeakerRole]
 ) -> dict[int, str]:
     """Return why matched sentences are left out of the list, by the numbers of those that are."""
-    roles = speaker_roles([checked.sentence for checked in sentences], chosen_roles)
+    roles = speaker_roles(
+        [checked_sentence.sentence for checked_sentence in sentences], chosen_roles
+    )
     asking_speakers = {speaker for speaker, role in roles.items() if role in ASKING_ROLES}
     reason_by_number = {}
-    for checked in sentences:
-        if not checked.matches or is_decided(checked):
+    for checked_sentence in sentences:
+        if not checked_sentence.matches or is_decided(checked_sentence):
             continue
-        if checked.sentence.speaker in asking_speakers:
+        if checked_sentence.sentence.speaker in asking_speakers:
             reason = ASKING_SPEAKER
         else:
-            reason = wording_aside(checked)
+            reason = wording_aside(checked_sentence)
         if reason:
-            reason_by_number[checked.sentence.number] = reason
+            reason_by_number[checked_sentence.sentence.number] = reason
     return reason_by_number
 
 
@@ -238,7 +246,7 @@ def _passage_aside(passage: Passage, asides: Mapping[int, str]) -> str:
 
 def _best_sentences(
     passages: Sequence[Passage],
-    by_number: Mapping[int, CheckedSentence],
+    sentence_by_number: Mapping[int, CheckedSentence],
     *,
     may_represent: Callable[[CheckedSentence], bool],
     order: _Order,
@@ -248,9 +256,13 @@ def _best_sentences(
     for passage in passages:
         candidates = []
         for number in passage.sentences:
-            checked = by_number.get(number)
-            if checked is not None and checked.matches and may_represent(checked):
-                candidates.append(checked)
+            checked_sentence = sentence_by_number.get(number)
+            if (
+                checked_sentence is not None
+                and checked_sentence.matches
+                and may_represent(checked_sentence)
+            ):
+                candidates.append(checked_sentence)
         if candidates:
             best_sentences[passage.number] = min(candidates, key=order)
     return best_sentences
@@ -270,57 +282,74 @@ def _by_rank(checked: CheckedSentence) -> tuple[float, int, int]:
     return (0.0, checked.rank or 0, checked.sentence.number)
 
 
-def _by_score(checked: CheckedSentence) -> tuple[float, int, int]:
+def _best_score_first(checked_sentence: CheckedSentence) -> tuple[float, int, int]:
     """Return the sort key by the best score of a sentence, whatever its ratings, then by rank."""
     # The score of the sentence itself leaves out matches with a mixed rating, like half true.
-    scores = [match.score for match in checked.matches if match.claim.rating_class in MIXED]
+    possible_scores = [
+        match.score for match in checked_sentence.matches if match.claim.rating_class in MIXED
+    ]
     # Without a tier, that score is not the score of a match: it counts only if it is the only one.
-    uses_own_score = checked.tier is not None or not scores
-    if checked.score is not None and uses_own_score:
-        scores.append(checked.score)
-    best_score = max(scores, default=0.0)
-    rank = checked.rank or 0
-    return (-best_score, rank, checked.sentence.number)
+    uses_own_score = checked_sentence.tier is not None or not possible_scores
+    if checked_sentence.score is not None and uses_own_score:
+        possible_scores.append(checked_sentence.score)
+    best_score = max(possible_scores, default=0.0)
+    rank = checked_sentence.rank or 0
+    return (-best_score, rank, checked_sentence.sentence.number)
 
 
 def _grouped(
     passages: Sequence[Passage],
-    by_number: Mapping[int, CheckedSentence],
+    sentence_by_number: Mapping[int, CheckedSentence],
     best_sentences: Mapping[int, CheckedSentence],
     *,
     order: _Order,
 ) -> dict[int, list[int]]:
     """Return the numbers of the listed passages, best first, with those grouped below them."""
-    sentences_of = {}
+    sentences_by_passage = {}
     for passage in passages:
-        numbers = [number for number in passage.sentences if number in by_number]
-        sentences_of[passage.number] = [by_number[number] for number in numbers]
-    best_first = sorted(best_sentences, key=lambda number: (order(best_sentences[number]), number))
+        sentence_numbers = [
+            passage_number
+            for passage_number in passage.sentences
+            if passage_number in sentence_by_number
+        ]
+        sentences_by_passage[passage.number] = [
+            sentence_by_number[passage_number] for passage_number in sentence_numbers
+        ]
+    best_first = sorted(
+        best_sentences,
+        key=lambda passage_number: (order(best_sentences[passage_number]), passage_number),
+    )
     listed_by_key: dict[_GroupKey, list[int]] = defaultdict(list)
-    groups: dict[int, list[int]] = {}
+    repeats_by_listed_number: dict[int, list[int]] = {}
     # The passages that overlap a listed one, and that one: they are the same utterance.
-    utterances: dict[int, list[int]] = {}
-    for number in best_first:
-        best = best_sentences[number]
-        listed_with_key = listed_by_key[_group_key(best)]
-        is_listed_itself = True
+    utterance_by_listed_number: dict[int, list[int]] = {}
+    for passage_number in best_first:
+        best_sentence = best_sentences[passage_number]
+        listed_with_key = listed_by_key[_group_key(best_sentence)]
+        is_listed = True
         for listed_number in listed_with_key:
-            utterance = utterances[listed_number]
+            utterance = utterance_by_listed_number[listed_number]
             overlaps = any(
-                is_one_utterance(sentences_of[other], sentences_of[number]) for other in utterance
+                is_one_utterance(
+                    sentences_by_passage[other_number], sentences_by_passage[passage_number]
+                )
+                for other_number in utterance
             )
-            repeats = any(_is_said_again(best, best_sentences[other]) for other in utterance)
+            repeats = any(
+                _is_said_again(best_sentence, best_sentences[other_number])
+                for other_number in utterance
+            )
             if overlaps:
-                utterance.append(number)
+                utterance.append(passage_number)
             if overlaps or repeats:
-                groups[listed_number].append(number)
-                is_listed_itself = False
+                repeats_by_listed_number[listed_number].append(passage_number)
+                is_listed = False
                 break
-        if is_listed_itself:
-            listed_with_key.append(number)
-            groups[number] = []
-            utterances[number] = [number]
-    return groups
+        if is_listed:
+            listed_with_key.append(passage_number)
+            repeats_by_listed_number[passage_number] = []
+            utterance_by_listed_number[passage_number] = [passage_number]
+    return repeats_by_listed_number
 
 
 def _group_key(best: CheckedSentence) -> _GroupKey:

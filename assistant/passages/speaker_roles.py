@@ -58,7 +58,7 @@ _ROLES_BY_SENTENCES: IdentityCache[dict[str, SpeakerRole]] = IdentityCache(16)
 
 
 @dataclass(slots=True)
-class _Spoken:
+class _TurnsOfSpeaker:
     """The turns of a speaker, and who speaks next."""
 
     turns: list[_Turn] = field(default_factory=list)
@@ -84,7 +84,7 @@ class _Spoken:
     def asking_share(self, other_surnames: set[str]) -> float:
         """Return the share of turns that end with a question, plus those that end with a name."""
         question_count = 0
-        name_count = 0
+        address_count = 0
         for turn in self.turns:
             last_text = turn[-1].text
             if "?" in last_text:
@@ -92,8 +92,8 @@ class _Spoken:
             words = {word.casefold() for word in _WORD_PATTERN.findall(last_text)}
             names_other_person = not other_surnames.isdisjoint(words)
             if names_other_person:
-                name_count += 1
-        return (question_count + name_count) / len(self.turns)
+                address_count += 1
+        return (question_count + address_count) / len(self.turns)
 
     def formula_share(self) -> float:
         """Return the share of turns with words of a moderator."""
@@ -139,9 +139,9 @@ def _computed_roles(
     return roles
 
 
-def _spoken_by(sentences: Sequence[Sentence]) -> dict[str, _Spoken]:
+def _spoken_by(sentences: Sequence[Sentence]) -> dict[str, _TurnsOfSpeaker]:
     """Return the turns of each named speaker, in the order of their first turns."""
-    spoken_by: dict[str, _Spoken] = defaultdict(_Spoken)
+    spoken_by: dict[str, _TurnsOfSpeaker] = defaultdict(_TurnsOfSpeaker)
     # Sentences of one speaker that follow each other are a turn.
     previous_speaker = ""
     for speaker, sentences_of_turn in groupby(
@@ -155,7 +155,7 @@ def _spoken_by(sentences: Sequence[Sentence]) -> dict[str, _Spoken]:
     return dict(spoken_by)
 
 
-def _labelled_roles(speakers: Mapping[str, _Spoken]) -> dict[str, SpeakerRole]:
+def _labelled_roles(speakers: Mapping[str, _TurnsOfSpeaker]) -> dict[str, SpeakerRole]:
     """Return the roles that labels name: ``MODERATOR``, ``Q``."""
     roles = {}
     for speaker in speakers:
@@ -166,44 +166,44 @@ def _labelled_roles(speakers: Mapping[str, _Spoken]) -> dict[str, SpeakerRole]:
     return roles
 
 
-def _moderators(spoken_by: Mapping[str, _Spoken]) -> set[str]:
+def _moderators(spoken_by: Mapping[str, _TurnsOfSpeaker]) -> set[str]:
     """Return the speakers whose turns are like a moderator's."""
     # Only many turns show habits. In a short debate, where nobody has so many, all speakers are
     # compared, and a moderator must use a moderator's phrases as well.
     frequent_speakers = {}
-    for speaker, spoken in spoken_by.items():
-        if len(spoken.turns) >= MIN_HABIT_TURNS:
-            frequent_speakers[speaker] = spoken
+    for speaker, speech in spoken_by.items():
+        if len(speech.turns) >= MIN_HABIT_TURNS:
+            frequent_speakers[speaker] = speech
     is_short_debate = len(frequent_speakers) < 2
     compared_speakers = spoken_by if is_short_debate else frequent_speakers
     if len(compared_speakers) < 2:
         return set()
-    longest_mean = max(spoken.mean_words for spoken in compared_speakers.values())
+    longest_mean = max(speech.mean_words for speech in compared_speakers.values())
     max_mean_words = min(MAX_TURN_WORDS, MAX_RELATIVE_TURN * longest_mean)
     min_followers = min(MIN_FOLLOWERS, len(compared_speakers) - 1)
     moderators = set()
-    for speaker, spoken in compared_speakers.items():
-        has_short_turns = spoken.mean_words <= max_mean_words
-        if not has_short_turns or len(spoken.followers) < min_followers:
+    for speaker, speech in compared_speakers.items():
+        has_short_turns = speech.mean_words <= max_mean_words
+        if not has_short_turns or len(speech.followers) < min_followers:
             continue
         if not _asks_others(speaker, spoken_by):
             continue
-        if not is_short_debate or _uses_moderator_phrases(spoken):
+        if not is_short_debate or _uses_moderator_phrases(speech):
             moderators.add(speaker)
     return moderators
 
 
-def _asks_others(speaker: str, spoken_by: Mapping[str, _Spoken]) -> bool:
+def _asks_others(speaker: str, spoken_by: Mapping[str, _TurnsOfSpeaker]) -> bool:
     """Return whether a speaker asks many questions and calls others by their names."""
-    spoken = spoken_by[speaker]
-    if spoken.question_share < MIN_QUESTION_SHARE:
+    speech = spoken_by[speaker]
+    if speech.question_share < MIN_QUESTION_SHARE:
         return False
     surnames = {speaker_surname(name).casefold() for name in spoken_by}
     other_surnames = surnames - {"", speaker_surname(speaker).casefold()}
-    return spoken.asking_share(other_surnames) >= MIN_ASKING_SHARE
+    return speech.asking_share(other_surnames) >= MIN_ASKING_SHARE
 
 
-def _uses_moderator_phrases(spoken: _Spoken) -> bool:
+def _uses_moderator_phrases(spoken: _TurnsOfSpeaker) -> bool:
     """Return whether a speaker of a short debate has the wording of a moderator."""
     if len(spoken.turns) < MIN_FORMULA_TURNS:
         return False

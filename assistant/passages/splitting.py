@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from assistant.core.domain import Passage, Sentence
-from assistant.passages.boundaries import border_odds, segment
+from assistant.passages.boundaries import boundary_log_odds_of, segment
 from features.language.function_words import NON_NAME_WORDS
 from features.models.model_spec import Floats
 
@@ -43,15 +43,17 @@ def passages(
     """
     # The indices of the sentences of each passage
     index_groups: list[tuple[int, ...]] = []
-    for talk in talks(sentences):
+    for talk_indices in talks(sentences):
         # A talk is the indices of the sentences of one speaker between those of others.
-        texts = [sentences[index].text for index in talk]
+        texts = [sentences[index].text for index in talk_indices]
         # The log-odds that a passage begins with each sentence but the first
-        odds = border_odds(texts, vectors[talk], worthiness[talk])
-        starts = segment(odds)
-        ends = [*starts[1:], len(talk)]
-        for start, end in zip(starts, ends, strict=True):
-            index_groups.append(tuple(talk[start:end]))
+        boundary_log_odds = boundary_log_odds_of(
+            texts, vectors[talk_indices], worthiness[talk_indices]
+        )
+        passage_starts = segment(boundary_log_odds)
+        passage_ends = [*passage_starts[1:], len(talk_indices)]
+        for start, end in zip(passage_starts, passage_ends, strict=True):
+            index_groups.append(tuple(talk_indices[start:end]))
     all_passages = []
     for passage_number, indices in enumerate(sorted(index_groups), 1):
         sentence_numbers = tuple(sentences[index].number for index in indices)
@@ -63,17 +65,19 @@ def passages(
 def talks(sentences: Sequence[Sentence]) -> Iterator[list[int]]:
     """Yield the sentence indices of each speaker's talk, which an interjection does not end."""
     is_used = np.zeros(len(sentences), bool)
-    for first in range(len(sentences)):
-        if is_used[first]:
+    for first_index in range(len(sentences)):
+        if is_used[first_index]:
             continue
-        talk = [first]
-        following: int | None = first
-        while following is not None:
-            following = _next_of_speaker(sentences, following + 1, sentences[first].speaker)
-            if following is not None:
-                talk.append(following)
-        is_used[talk] = True
-        yield talk
+        talk_indices = [first_index]
+        following_index: int | None = first_index
+        while following_index is not None:
+            following_index = _next_of_speaker(
+                sentences, following_index + 1, sentences[first_index].speaker
+            )
+            if following_index is not None:
+                talk_indices.append(following_index)
+        is_used[talk_indices] = True
+        yield talk_indices
 
 
 def _next_of_speaker(sentences: Sequence[Sentence], start: int, speaker: str | None) -> int | None:
@@ -96,18 +100,20 @@ def context(sentences: Sequence[Sentence], indices: Sequence[int]) -> str:
     pronoun, or has one and no name, that is the last sentence before it in the same talk with a
     name.
     """
-    first = indices[0]
-    speaker = sentences[first].speaker
-    if first > 0:
-        previous = sentences[first - 1]
-        if previous.speaker != speaker and _QUESTION_PATTERN.search(previous.text):
-            return previous.text
+    first_index = indices[0]
+    speaker = sentences[first_index].speaker
+    if first_index > 0:
+        previous_sentence = sentences[first_index - 1]
+        if previous_sentence.speaker != speaker and _QUESTION_PATTERN.search(
+            previous_sentence.text
+        ):
+            return previous_sentence.text
     # A passage that says "he" or "that" without a name needs the sentence with the name.
     text = " ".join(sentences[index].text for index in indices)
     if not _POINTS_BACK_PATTERN.search(text) or named(text):
         return ""
-    earliest = max(0, first - CONTEXT_REACH_SENTENCES)
-    for sentence in reversed(sentences[earliest:first]):
+    earliest = max(0, first_index - CONTEXT_REACH_SENTENCES)
+    for sentence in reversed(sentences[earliest:first_index]):
         if sentence.speaker == speaker and named(sentence.text):
             return sentence.text
     return ""

@@ -148,9 +148,7 @@ SIGNS: tuple[int, ...] = tuple(i.sign for i in INPUTS)
 # leads.
 ARTICLE: tuple[str, ...] = tuple(i.name for i in INPUTS if i.field in ("title", "body"))
 READ: tuple[str, ...] = tuple(i.name for i in INPUTS if i.group in ("nli", "same claim"))
-SIMILARITY_BY_LEAD: dict[str, str] = {
-    i.name: i.measure for i in INPUTS if i.name.endswith("_lead")
-}
+SIMILARITY_BY_LEAD: dict[str, str] = {i.name: i.measure for i in INPUTS if i.name.endswith("_lead")}
 _INPUT_BY_NAME = {i.name: i for i in INPUTS}
 
 

@@ -88,7 +88,7 @@ def store_check(settings, who="ann", *, state=JobState.DONE, strength=Strength.S
     report = report_with(strength)
     spec = JobSpec(report.transcript)
     with ReportStore.open(settings.database) as store:
-        store.claim_job(JobRequest("job1", "City debate", who, spec), most=9, now=now)
+        store.claim_job(JobRequest("job1", "City debate", who, spec), max_running_jobs=9, now=now)
         outcome = stored_reports.archive(report) if state is JobState.DONE else None
         store.finish_job("job1", state, now=now, error="", outcome=outcome)
     return "job1"

@@ -318,7 +318,7 @@ def test_what_is_being_worked_on_is_not_purged(debates, capsys):
     """A check that runs, an event that is followed: nothing of them is deleted."""
     document = made_up.report().transcript.source.sha256
     with ReportStore.open(debates) as shelf, EventLog.open(debates) as log:
-        shelf.claim_job(JobRequest("new", "t", spec=ORDER), most=9, now=time.time())
+        shelf.claim_job(JobRequest("new", "t", spec=ORDER), max_running_jobs=9, now=time.time())
         log.beat("city", now=time.time())
 
     for name, reason in ((document[:16], "is being checked"), ("live:city", "is being followed")):

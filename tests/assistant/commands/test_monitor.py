@@ -34,8 +34,10 @@ def busy(any_url) -> str:
     with ReportStore.open(any_url) as shelf:
         order = JobSpec(made_up.report().transcript)
         for job_id, who in (("check", "Ada"), ("waits", "Ada")):
-            shelf.claim_job(JobRequest(job_id, "City debate", who, order), most=9, now=now - 5)
-        shelf.claim_job(JobRequest("import", "Importing"), most=9, now=now)
+            shelf.claim_job(
+                JobRequest(job_id, "City debate", who, order), max_running_jobs=9, now=now - 5
+            )
+        shelf.claim_job(JobRequest("import", "Importing"), max_running_jobs=9, now=now)
         shelf.finish_job(
             "check", JobState.DONE, now=now, outcome=stored_reports.archive(made_up.report())
         )

@@ -190,7 +190,7 @@ TAKE = """
 import sys
 from assistant.jobs.report_store import JobRequest, ReportStore
 from tests.assistant.jobs.test_check_service import ORDER
-ReportStore.open(sys.argv[1]).claim_job(JobRequest("abc", "City debate", spec=ORDER), most=9, now=float(sys.argv[2]))
+ReportStore.open(sys.argv[1]).claim_job(JobRequest("abc", "City debate", spec=ORDER), max_running_jobs=9, now=float(sys.argv[2]))
 """
 
 
@@ -220,7 +220,7 @@ def test_a_check_of_a_living_process_is_not_interrupted(desk, monkeypatch):
             report_store, "this_process", lambda: f"{socket.gethostname()}:{os.getppid()}:x"
         )
         desk.jobs.report_store.claim_job(
-            JobRequest("abc", "City debate", spec=ORDER), most=9, now=time.time()
+            JobRequest("abc", "City debate", spec=ORDER), max_running_jobs=9, now=time.time()
         )
 
     assert desk.interrupted_checks() == {}

@@ -98,7 +98,7 @@ def test_a_hearing_whose_process_has_gone_is_offered_and_can_be_forgotten(
         there.setattr(report_store, "this_process", lambda: "")
         desk.jobs.report_store.claim_job(
             JobRequest(transcription_job_id(document), NAME, document=document),
-            most=9,
+            max_running_jobs=9,
             now=time.time(),
         )
     assert [transcription_job_id(document)] == [job.id for job in desk.interrupted_transcriptions()]

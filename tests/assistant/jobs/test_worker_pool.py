@@ -358,7 +358,9 @@ def test_a_job_of_another_process_is_seen_and_not_run_twice(shelf, monkeypatch):
     """Progress, state and the request to stop go through the database."""
     with monkeypatch.context() as there:
         elsewhere(there)
-        shelf.claim_job(JobRequest("a1", "City debate", "Ada", ORDER), most=9, now=100.0)
+        shelf.claim_job(
+            JobRequest("a1", "City debate", "Ada", ORDER), max_running_jobs=9, now=100.0
+        )
         running = Job("a1", "City debate", JobState.RUNNING, JobProgress("comparing", 1, 4))
         assert shelf.record_progress([running], now=101.0) == set()
     here = WorkerPool(shelf, clock=lambda: 102.0)
@@ -390,14 +392,16 @@ def test_a_job_whose_process_has_gone_can_be_run_again(shelf, monkeypatch):
     """A host that no longer says that it lives, or that has restarted, holds nothing."""
     with monkeypatch.context() as there:
         elsewhere(there)
-        shelf.claim_job(JobRequest("a1", "City debate", spec=ORDER), most=9, now=100.0)
+        shelf.claim_job(JobRequest("a1", "City debate", spec=ORDER), max_running_jobs=9, now=100.0)
 
     assert shelf.interrupted_specs(now=100.0 + PROCESS_TIMEOUT_S) == {}
     assert shelf.interrupted_specs(now=101.0 + PROCESS_TIMEOUT_S) == {"a1": ORDER}
     assert shelf.job("a1", now=101.0 + PROCESS_TIMEOUT_S) is None
     assert (
         shelf.claim_job(
-            JobRequest("a1", "City debate", spec=ORDER), most=9, now=101.0 + PROCESS_TIMEOUT_S
+            JobRequest("a1", "City debate", spec=ORDER),
+            max_running_jobs=9,
+            now=101.0 + PROCESS_TIMEOUT_S,
         )
         is None
     )

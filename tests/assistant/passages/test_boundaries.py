@@ -108,7 +108,7 @@ def test_the_weights_that_are_shipped_are_those_of_the_columns() -> None:
         "He did it three times.",
         "Now, let me turn to schools.",
     ]
-    odds = boundaries.border_odds(texts, vectors, np.full(3, 0.5))
+    odds = boundaries.boundary_log_odds_of(texts, vectors, np.full(3, 0.5))
 
     assert odds.shape == (2,)
     assert odds[0] < odds[1]

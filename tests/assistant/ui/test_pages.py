@@ -672,7 +672,7 @@ def test_a_check_that_was_cut_short_is_offered_again(app, home):
     ) as shelf:  # an hour ago, and since then no sign of life
         shelf.claim_job(
             JobRequest("cutshort", "t", spec=JobSpec(report.transcript)),
-            most=1,
+            max_running_jobs=1,
             now=time.time() - 3600,
         )
 
