@@ -83,7 +83,7 @@ class Access:
         """Return the entries of all roles."""
         return (*self.reader, *self.reviewer, *self.editor)
 
-    def entry_role(self, account: str, groups: Iterable[str], provider: str = "") -> Role | None:
+    def role(self, account: str, groups: Iterable[str], provider: str = "") -> Role | None:
         """Return the highest role of an account, None if neither it nor a group of it is listed.
 
         ``provider`` is part of each name, unless it is "".

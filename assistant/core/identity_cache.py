@@ -25,7 +25,7 @@ class IdentityCache(Generic[ResultT]):
         self._results: OrderedDict[Hashable, tuple[tuple[object, ...], ResultT]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def new_result(
+    def result(
         self, objects: Sequence[object], compute: Callable[[], ResultT], options: Hashable = ()
     ) -> ResultT:
         """Return the stored result for these objects and options; compute and store it if missing.

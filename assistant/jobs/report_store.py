@@ -395,12 +395,8 @@ class ReportStore(Database):
         )
         with self._reading() as connection:
             return [
-                StoredDebate.of_file(
-                    document, title, event_date, newest_time, {records_name: record_count}
-                )
-                for document, title, event_date, newest_time, record_count in connection.execute(
-                    query
-                )
+                StoredDebate.of_file(document, title, day, newest_time, {records_name: count})
+                for document, title, day, newest_time, count in connection.execute(query)
             ]
 
 

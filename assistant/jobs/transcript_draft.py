@@ -195,10 +195,7 @@ class TranscriptDraft:
         # A run of sentences with the same speaker is a turn.
         turn_counts = Counter(speaker for speaker, _ in groupby(_speakers_of(transcript)))
         sentence_counts = speakers.speakers(transcript)
-        evidence_by_name = {
-            speaker_evidence.speaker: speaker_evidence
-            for speaker_evidence in self.as_read.speaker_evidence
-        }
+        evidence_by_name = {item.speaker: item for item in self.as_read.speaker_evidence}
         summaries = []
         for speaker, sentence_count in sentence_counts.items():
             # The names in the file of this speaker, who may have been renamed or joined
@@ -209,14 +206,8 @@ class TranscriptDraft:
             turn_count = turn_counts[speaker]
             # The format may know turns better, unless a person moved sentences.
             if evidence_of_speaker and not self.sentence_speakers:
-                turn_count = sum(
-                    speaker_evidence.turn_count for speaker_evidence in evidence_of_speaker
-                )
-            reasons = "; ".join(
-                _reasons(speaker_evidence)
-                for speaker_evidence in evidence_of_speaker
-                if speaker_evidence.evidence
-            )
+                turn_count = sum(item.turn_count for item in evidence_of_speaker)
+            reasons = "; ".join(_reasons(item) for item in evidence_of_speaker if item.evidence)
             summary = SpeakerSummary(speaker, turn_count, sentence_count, read_names, reasons)
             summaries.append(summary)
         return summaries
@@ -306,9 +297,8 @@ def with_stored_choices(
         elif choice.verdict is LabelVerdict.NOT_A_SPEAKER:
             refused_labels.append(choice.label)
         elif choice.verdict is LabelVerdict.RENAMED:
-            new_name_by_label[choice.label] = (
-                choice.new_name or None
-            )  # None: the speaker is unknown
+            # None stands for an unknown speaker.
+            new_name_by_label[choice.label] = choice.new_name or None
         elif choice.verdict is LabelVerdict.ROLE:
             # The column of the new name also stores the role.
             role_by_label[choice.label] = SpeakerRole(choice.new_name)

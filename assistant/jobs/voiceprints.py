@@ -92,7 +92,7 @@ class VoiceprintStore(Database):
         with self._writing() as connection:
             return connection.execute(query).rowcount
 
-    def unit_vectors(self) -> tuple[tuple[str, bytes], ...]:
+    def mean_vectors(self) -> tuple[tuple[str, bytes], ...]:
         """Return each name with its mean vector, weighted by seconds, as float32 of length 1."""
         weighted_sum_by_name: dict[str, np.ndarray] = {}
         for voiceprint in self.all():
@@ -120,12 +120,8 @@ class VoiceprintStore(Database):
         ).group_by(columns.document)
         with self._reading() as connection:
             return [
-                StoredDebate.of_file(
-                    document, title, event_date, newest_time, {"voices": voice_count}
-                )
-                for document, title, event_date, newest_time, voice_count in connection.execute(
-                    query
-                )
+                StoredDebate.of_file(document, title, day, newest_time, {"voices": voice_count})
+                for document, title, day, newest_time, voice_count in connection.execute(query)
             ]
 
     def purge(self, document: str) -> None:

@@ -280,8 +280,8 @@ def boundary_log_odds_of(texts: Sequence[str], vectors: Floats, worthiness: Floa
 def segment(boundary_log_odds: Floats, max_passage_sentences: int = LONGEST) -> list[int]:
     """Return the first sentences of the passages, from 0, in the most likely division of a talk.
 
-    ``boundary_log_odds`` (n - 1,): the log-odds of a boundary before each sentence but the first; ``max_passage_sentences``:
-    the most sentences of a passage.
+    ``boundary_log_odds`` (n - 1,): the log-odds of a boundary before each sentence but the first.
+    ``max_passage_sentences``: the most sentences of a passage.
     """
     sentence_count = len(boundary_log_odds) + 1
     # Log-probabilities of a boundary, and of none, before each sentence but the first, (n - 1,).

@@ -257,11 +257,9 @@ def _best_sentences(
         candidates = []
         for number in passage.sentences:
             checked_sentence = sentence_by_number.get(number)
-            if (
-                checked_sentence is not None
-                and checked_sentence.matches
-                and may_represent(checked_sentence)
-            ):
+            if checked_sentence is None or not checked_sentence.matches:
+                continue
+            if may_represent(checked_sentence):
                 candidates.append(checked_sentence)
         if candidates:
             best_sentences[passage.number] = min(candidates, key=order)
@@ -307,18 +305,11 @@ def _grouped(
     """Return the numbers of the listed passages, best first, with those grouped below them."""
     sentences_by_passage = {}
     for passage in passages:
-        sentence_numbers = [
-            passage_number
-            for passage_number in passage.sentences
-            if passage_number in sentence_by_number
-        ]
+        known_numbers = [number for number in passage.sentences if number in sentence_by_number]
         sentences_by_passage[passage.number] = [
-            sentence_by_number[passage_number] for passage_number in sentence_numbers
+            sentence_by_number[number] for number in known_numbers
         ]
-    best_first = sorted(
-        best_sentences,
-        key=lambda passage_number: (order(best_sentences[passage_number]), passage_number),
-    )
+    best_first = sorted(best_sentences, key=lambda number: (order(best_sentences[number]), number))
     listed_by_key: dict[_GroupKey, list[int]] = defaultdict(list)
     repeats_by_listed_number: dict[int, list[int]] = {}
     # The passages that overlap a listed one, and that one: they are the same utterance.
@@ -330,14 +321,11 @@ def _grouped(
         for listed_number in listed_with_key:
             utterance = utterance_by_listed_number[listed_number]
             overlaps = any(
-                is_one_utterance(
-                    sentences_by_passage[other_number], sentences_by_passage[passage_number]
-                )
-                for other_number in utterance
+                is_one_utterance(sentences_by_passage[other], sentences_by_passage[passage_number])
+                for other in utterance
             )
             repeats = any(
-                _is_said_again(best_sentence, best_sentences[other_number])
-                for other_number in utterance
+                _is_said_again(best_sentence, best_sentences[other]) for other in utterance
             )
             if overlaps:
                 utterance.append(passage_number)
