@@ -69,16 +69,24 @@ def search(
 
 
 def _search_without_copies(
-    texts: Sequence[str], vectors: Floats, index: ClaimIndex, allowed: Mask, depths: Depths
+    sentence_texts: Sequence[str],
+    sentence_vectors: Floats,
+    index: ClaimIndex,
+    allowed: Mask,
+    depths: Depths,
 ) -> list[NDArray[np.int32]]:
     """Return the candidates of each of some sentences; near copies of one count once."""
     # Per sentence its claims, nearest first; copies of one statement are among them.
-    claims_by_sentence = _search_with_copies(texts, vectors, index, allowed, depths)
-    for sentence, (text, vector) in enumerate(zip(texts, vectors, strict=True)):
+    claims_by_sentence = _search_with_copies(
+        sentence_texts, sentence_vectors, index, allowed, depths
+    )
+    for sentence, (sentence_text, sentence_vector) in enumerate(
+        zip(sentence_texts, sentence_vectors, strict=True)
+    ):
         found_claims = claims_by_sentence[sentence]
         may_be_found = allowed
         # Whether each claim is original, and not a near copy of another before it, (c,)
-        is_original = index.copies.is_original_claim(text, found_claims)
+        is_original = index.copies.is_original_claim(sentence_text, found_claims)
         for _ in range(MAX_SEARCHES_PAST_COPIES):
             has_copies = not is_original.all()
             if not has_copies:
@@ -86,19 +94,23 @@ def _search_without_copies(
             # Search again without the copies: they may have hidden other claims.
             copy_claims = found_claims[~is_original]
             may_be_found = may_be_found & ~index.copies.is_near_copy_of(copy_claims)
-            vector_as_row = vector[np.newaxis]
+            vector_as_row = sentence_vector[np.newaxis]
             [further_claims] = _search_with_copies(
-                [text], vector_as_row, index, may_be_found, depths
+                [sentence_text], vector_as_row, index, may_be_found, depths
             )
             all_claims = np.union1d(found_claims[is_original], further_claims)
-            found_claims = _nearest_first(all_claims, vector, index)
-            is_original = index.copies.is_original_claim(text, found_claims)
+            found_claims = _nearest_first(all_claims, sentence_vector, index)
+            is_original = index.copies.is_original_claim(sentence_text, found_claims)
         claims_by_sentence[sentence] = found_claims[is_original]
     return claims_by_sentence
 
 
 def _search_with_copies(
-    texts: Sequence[str], vectors: Floats, index: ClaimIndex, allowed: Mask, depths: Depths
+    sentence_texts: Sequence[str],
+    sentence_vectors: Floats,
+    index: ClaimIndex,
+    may_be_found: Mask,
+    depths: Depths,
 ) -> list[NDArray[np.int32]]:
     """Return the best claims of each search for each of some sentences."""
     # A depth is the number of claims that a search in one field may propose. 0 turns it off.
@@ -107,23 +119,27 @@ def _search_with_copies(
     # By cosine, all sentences at once: per field a list of the claims of each sentence, (<=
     # depth,).
     nearest_claims_by_field = [
-        index.nearest(vectors, field, depth, allowed)
-        for field, depth in cosine_depths.items()
+        index.nearest(sentence_vectors, field_name, depth, may_be_found)
+        for field_name, depth in cosine_depths.items()
         if depth
     ]
     claims_by_sentence = []
-    for sentence, (text, vector) in enumerate(zip(texts, vectors, strict=True)):
-        has_words = vector.any()
+    for sentence, (sentence_text, sentence_vector) in enumerate(
+        zip(sentence_texts, sentence_vectors, strict=True)
+    ):
+        has_words = sentence_vector.any()
         if not has_words:
             claims_by_sentence.append(np.zeros(0, np.int32))
             continue
         # The proposals of all searches for this sentence, each claim once, (k,).
         proposed_claims = [nearest_claims[sentence] for nearest_claims in nearest_claims_by_field]
-        for field, depth in word_depths.items():
+        for field_name, depth in word_depths.items():
             if depth:
-                proposed_claims.append(index.bm25(field).best(text, depth, allowed))
+                proposed_claims.append(
+                    index.bm25(field_name).best(sentence_text, depth, may_be_found)
+                )
         distinct_claims = np.unique(np.concatenate(proposed_claims))
-        claims_by_sentence.append(_nearest_first(distinct_claims, vector, index))
+        claims_by_sentence.append(_nearest_first(distinct_claims, sentence_vector, index))
     return claims_by_sentence
 
 
@@ -166,18 +182,20 @@ def search_context(
 
 
 def _is_original(
-    further_pairs: Pairs, known_pairs: Pairs, texts: Sequence[str], index: ClaimIndex
+    further_pairs: Pairs, known_pairs: Pairs, window_texts: Sequence[str], index: ClaimIndex
 ) -> Mask:
     """Return which further pairs have no near copy of a claim that their sentence has already."""
     is_no_copy = np.ones(len(further_pairs), bool)
     # The pairs of a sentence stand together, so each sentence has a slice of both tables.
-    slices_by_sentence = zip(texts, further_pairs.slices(), known_pairs.slices(), strict=True)
-    for text, further_slice, known_slice in slices_by_sentence:
+    slices_by_sentence = zip(
+        window_texts, further_pairs.slices(), known_pairs.slices(), strict=True
+    )
+    for window_text, further_slice, known_slice in slices_by_sentence:
         known_claims = known_pairs.claim_index[known_slice]
         known_count = len(known_claims)
         # The known claims come first: a further claim is compared with them, too.
         claims = np.concatenate((known_claims, further_pairs.claim_index[further_slice]))
-        is_original = index.copies.is_original_claim(text, claims, known_count=known_count)
+        is_original = index.copies.is_original_claim(window_text, claims, known_count=known_count)
         is_no_copy[further_slice] = is_original[known_count:]
     return is_no_copy
 

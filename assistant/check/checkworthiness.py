@@ -59,10 +59,10 @@ class CheckWorthiness:
         """Return for each text how much it deserves checking, (n,), 0 to 1; 0 for a blank text."""
         scores = np.zeros(len(texts), np.float32)
         # The classifier reads the texts that are not blank, (s,); the others keep 0.
-        positions = [position for position, text in enumerate(texts) if text.strip()]
-        if positions:
-            filled_texts = [texts[position] for position in positions]
-            scores[positions] = self.probabilities(filled_texts)
+        filled_positions = [position for position, text in enumerate(texts) if text.strip()]
+        if filled_positions:
+            filled_texts = [texts[position] for position in filled_positions]
+            scores[filled_positions] = self.probabilities(filled_texts)
         return scores
 
     def dropped_reason(

@@ -73,9 +73,9 @@ class MatchBuilder:
     ) -> CheckedSentence:
         """Return a kept sentence with its matches, or with its nearest candidate if it has none."""
         # Pairs are sorted by sentence, so the pairs of one sentence follow each other.
-        start, end = np.searchsorted(self.pairs.sentence_index, (row, row + 1))
-        scores = self.ranking.pair_scores[start:end]
-        pairs_best_first = (start + np.argsort(-scores, kind="stable")).tolist()
+        first_pair, end_pair = np.searchsorted(self.pairs.sentence_index, (row, row + 1))
+        scores_of_pairs = self.ranking.pair_scores[first_pair:end_pair]
+        pairs_best_first = (first_pair + np.argsort(-scores_of_pairs, kind="stable")).tolist()
         tiers = self.ranking.pair_tiers
         matching_pairs = [pair for pair in pairs_best_first if tiers[pair] > tier_thresholds.NONE]
         shown_pairs = matching_pairs[: self.models.profile.matches_shown]

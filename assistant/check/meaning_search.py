@@ -39,11 +39,11 @@ def nearest_fact_checks(
     is_allowed = np.ones(len(index), bool)
     if allowed_ids is not None:
         is_allowed = np.array([claim_id in allowed_ids for claim_id in index.ids], bool)
-    vectors = loaded_models.encoders(profile).sbert.encode([sentence])  # (1, d)
+    sentence_vectors = loaded_models.encoders(profile).sbert.encode([sentence])  # (1, d)
     # One list of positions per vector: here a single one
-    (positions,) = index.nearest(vectors, "statement", limit, is_allowed)
-    cosines = nearest.exact(vectors[0], index.statement_vectors[positions])
+    (claim_positions,) = index.nearest(sentence_vectors, "statement", limit, is_allowed)
+    cosines = nearest.exact(sentence_vectors[0], index.statement_vectors[claim_positions])
     fact_checks = []
-    for position, cosine in zip(positions.tolist(), cosines.tolist(), strict=True):
-        fact_checks.append(NearFactCheck(str(index.ids[position]), float(cosine)))
+    for claim_position, cosine in zip(claim_positions.tolist(), cosines.tolist(), strict=True):
+        fact_checks.append(NearFactCheck(str(index.ids[claim_position]), float(cosine)))
     return fact_checks

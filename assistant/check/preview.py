@@ -55,14 +55,14 @@ def early_glimpses(
     """
     # The positions of the most check-worthy sentences, in reading order.
     most_worthy_first = np.argsort(-worthiness, kind="stable")
-    positions = np.sort(most_worthy_first[:EARLY_SENTENCES])
-    spoken = SpokenSentences.of(transcript, worthiness, positions)
+    sentence_positions = np.sort(most_worthy_first[:EARLY_SENTENCES])
+    spoken = SpokenSentences.of(transcript, worthiness, sentence_positions)
     # SBERT's vector and BERTScore's token states of each text
-    encoded = models.encoders.read(spoken.texts)
-    vectors, _ = encoded
+    vectors_and_states = models.encoders.read(spoken.texts)
+    vectors, _ = vectors_and_states
     pairs = candidates.search(spoken.texts, vectors, index, allowed=allowed)
-    pairs = name_spelling.compare(pairs, spoken.texts, index, models, encoded=encoded)
-    return glimpses(transcript, positions, pairs, CheckRun(spoken, index, models))
+    pairs = name_spelling.compare(pairs, spoken.texts, index, models, encoded=vectors_and_states)
+    return glimpses(transcript, sentence_positions, pairs, CheckRun(spoken, index, models))
 
 
 def glimpses(

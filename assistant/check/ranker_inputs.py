@@ -110,21 +110,25 @@ class ClaimColumns(Protocol):
 
 
 def add_inputs(
-    pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns, weights: WordWeights
+    pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns, word_weights: WordWeights
 ) -> Pairs:
     """Return the pairs with their ranker inputs, from their similarity features and their texts."""
-    columns = {
+    column_by_input = {
         **_similarity_columns(pairs, claims),
         **_cross_encoder_columns(pairs.similarities, pairs.same_claim),
-        **_word_overlap(pairs, spoken, claims, weights),
+        **_word_overlap(pairs, spoken, claims, word_weights),
         **_shared_fact_columns(pairs, spoken, claims),
         **_circumstance_columns(pairs, spoken, claims),
         **_margin_columns(pairs),
         CONTEXT: np.full(len(pairs), np.nan),  # known once the context is compared
     }
     # The columns (p,) side by side in the order of the catalogue, (p, f).
-    inputs = np.stack([columns[name] for name in NAMES], axis=1).astype(np.float32)
-    has_no_article = np.isnan(columns["sbert_title"]) & np.isnan(columns["sbert_body_1"])
+    inputs = np.stack([column_by_input[input_name] for input_name in NAMES], axis=1).astype(
+        np.float32
+    )
+    has_no_article = np.isnan(column_by_input["sbert_title"]) & np.isnan(
+        column_by_input["sbert_body_1"]
+    )
     # A half-true rating does not lift a sentence in the list.
     has_clear_rating = _claim_meets(
         claims.rating_classes, pairs, lambda rating: rating not in MIXED
@@ -149,9 +153,11 @@ def add_cross_encoding(
     last_label_column = COLUMN["nli_contradiction"]
     similarities[:, first_label_column : last_label_column + 1] = label_probabilities
     inputs = pairs.inputs.copy()
-    for name, column in _cross_encoder_columns(similarities, same_claim_log_odds).items():
-        input_column = NAMES.index(name)
-        inputs[:, input_column] = column
+    for input_name, input_values in _cross_encoder_columns(
+        similarities, same_claim_log_odds
+    ).items():
+        input_column = NAMES.index(input_name)
+        inputs[:, input_column] = input_values
     return replace(pairs, inputs=inputs, similarities=similarities, same_claim=same_claim_log_odds)
 
 
@@ -169,19 +175,19 @@ def add_input(pairs: Pairs, name: str, column: Floats) -> Pairs:
 
 def _similarity_columns(pairs: Pairs, claims: ClaimColumns) -> dict[str, Floats]:
     """Return the similarity features that are inputs unchanged, NaN if the claim lacks the field."""
-    columns: dict[str, Floats] = {}
-    for name in _UNCHANGED_SIMILARITIES:
-        columns[name] = pairs.similarities[:, COLUMN[name]].astype(float)
+    column_by_input: dict[str, Floats] = {}
+    for input_name in _UNCHANGED_SIMILARITIES:
+        column_by_input[input_name] = pairs.similarities[:, COLUMN[input_name]].astype(float)
     # A feature of a title or an article that the claim does not have is unknown.
     lacks_title = _claim_meets(claims.titles, pairs, lambda title: not title)
     # The cosine is 0 without an article, or if its vectors are not ready yet.
-    lacks_body = columns["sbert_body_1"] == 0
-    for name, column in columns.items():
-        if name not in ARTICLE:
+    lacks_body = column_by_input["sbert_body_1"] == 0
+    for input_name, column in column_by_input.items():
+        if input_name not in ARTICLE:
             continue
-        is_unknown = lacks_title if name.endswith("title") else lacks_body
+        is_unknown = lacks_title if input_name.endswith("title") else lacks_body
         column[is_unknown] = np.nan
-    return columns
+    return column_by_input
 
 
 def _claim_meets(column: Sequence[T], pairs: Pairs, condition: Callable[[T], bool]) -> Mask:
@@ -221,7 +227,7 @@ WORTHINESS_RANGE = float(log_odds(np.array(0.0))), float(log_odds(np.array(1.0))
 
 
 def _word_overlap(
-    pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns, weights: WordWeights
+    pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns, word_weights: WordWeights
 ) -> dict[str, Floats]:
     """Return BM25 per weight of the sentence's words, and the measures of the words in common."""
     # Several sentences may have one claim, whose words are counted once. The index has the row
@@ -229,8 +235,8 @@ def _word_overlap(
     distinct_claims, distinct_claim_index = np.unique(pairs.claim_index, return_inverse=True)
     statement_texts = [claims.statements[claim] for claim in distinct_claims]
     title_texts = [claims.titles[claim] for claim in distinct_claims]
-    statement_bag = WordBag(spoken.texts, statement_texts, weights)
-    title_bag = WordBag(spoken.texts, title_texts, weights)
+    statement_bag = WordBag(spoken.texts, statement_texts, word_weights)
+    title_bag = WordBag(spoken.texts, title_texts, word_weights)
     shared_with_statement = statement_bag.compare(pairs.sentence_index, distinct_claim_index)
     shared_with_title = title_bag.compare(pairs.sentence_index, distinct_claim_index)
 
@@ -241,7 +247,7 @@ def _word_overlap(
     bm25_body = pairs.similarities[:, COLUMN["bm25_body"]]
     # An input is NaN if the text that it compares is missing. Both measures of the body are
     # exactly 0 without an article.
-    lacks_title = np.array([not title for title in title_texts], bool)
+    lacks_title = np.array([not title_text for title_text in title_texts], bool)
     pair_lacks_title = lacks_title[distinct_claim_index]
     sbert_body = pairs.similarities[:, COLUMN["sbert_body_1"]]
     pair_lacks_body = (bm25_body == 0) & (sbert_body == 0)
@@ -352,13 +358,13 @@ def _margin_columns(pairs: Pairs) -> dict[str, Floats]:
     candidates of its context do not change the inputs.
     """
     # How far a pair stands out among the pairs of its sentence.
-    columns = {
+    column_by_input = {
         "sbert_standing": _above_mean(pairs, "sbert_statement"),
         "bm25_standing": _above_mean(pairs, "bm25_statement"),
     }
-    for name, similarity in SIMILARITY_BY_LEAD.items():
-        columns[name] = _lead_over_others(pairs, similarity)
-    return columns
+    for input_name, similarity in SIMILARITY_BY_LEAD.items():
+        column_by_input[input_name] = _lead_over_others(pairs, similarity)
+    return column_by_input
 
 
 def _above_mean(pairs: Pairs, similarity: str) -> Floats:

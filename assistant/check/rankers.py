@@ -220,8 +220,8 @@ class PairsFirst:
             sureness = self.sureness.score(pairs.inputs, pairs.claim_kind)
             # The claim ranker alone is unfair to a further claim: it trails the first in all leads.
             standalone_scores = np.maximum(standalone_scores, sureness)
-        names = (*NAMES, BASE_SCORE)
-        pair_scores = PairScores(scores, contributions, names, sureness, standalone_scores)
+        input_names = (*NAMES, BASE_SCORE)
+        pair_scores = PairScores(scores, contributions, input_names, sureness, standalone_scores)
         ranking = _with_tiers(
             pairs, _best_raising_scores(scores, pairs), pair_scores, thresholds or self.thresholds
         )
@@ -441,17 +441,19 @@ class MaxSkip:
             return _with_tiers(pairs, sentence_scores, no_pair_scores, thresholds)
         # Each pair as the only candidate of a sentence: a block (p, 1, 19), pooled to (p, inputs).
         usable = np.ones((len(pairs), 1), bool)
-        rows = self._scale_inputs(self.pooling.pool(pairs.similarities[:, None, :], usable))
+        pooled_inputs = self._scale_inputs(
+            self.pooling.pool(pairs.similarities[:, None, :], usable)
+        )
         contributions = np.zeros((len(pairs), 0))
-        names: tuple[str, ...] = ()
+        input_names: tuple[str, ...] = ()
         if self.svm.kernel == "linear":
-            contributions = rows * self.svm.coef_
-            names = self.pooling.names()
+            contributions = pooled_inputs * self.svm.coef_
+            input_names = self.pooling.names()
             scores = contributions.sum(axis=1)
         else:
-            scores = self.svm.decision_function(rows)
+            scores = self.svm.decision_function(pooled_inputs)
         pair_scores = PairScores(
-            scores, contributions, names, sureness=scores, standalone_scores=scores
+            scores, contributions, input_names, sureness=scores, standalone_scores=scores
         )
         return _with_tiers(pairs, sentence_scores, pair_scores, thresholds)
 
@@ -504,10 +506,10 @@ def padded_by_sentence(pairs: Pairs) -> tuple[Floats, Mask, Mask]:
     sentence_of_pair = pairs.sentence_index[pair_order]
     slot_of_pair = position_in_group(sentence_of_pair)
     slot_count = int(slot_of_pair.max(initial=-1)) + 1  # 0 without any pair
-    shape = (pairs.sentence_count, slot_count)
-    padded_similarities = np.zeros((*shape, pairs.similarities.shape[1]), np.float32)
-    is_filled = np.zeros(shape, bool)
-    may_raise_sentence = np.zeros(shape, bool)
+    padded_shape = (pairs.sentence_count, slot_count)
+    padded_similarities = np.zeros((*padded_shape, pairs.similarities.shape[1]), np.float32)
+    is_filled = np.zeros(padded_shape, bool)
+    may_raise_sentence = np.zeros(padded_shape, bool)
     padded_similarities[sentence_of_pair, slot_of_pair] = pairs.similarities[pair_order]
     is_filled[sentence_of_pair, slot_of_pair] = True
     may_raise_sentence[sentence_of_pair, slot_of_pair] = pairs.may_raise_sentence[pair_order]
@@ -564,20 +566,20 @@ def _best_raising_pair(scores: Floats, pairs: Pairs) -> Ints:
     return best_pair
 
 
-def load(name: str, folder: Path = MODELS) -> Ranker:
+def load(ranker_name: str, folder: Path = MODELS) -> Ranker:
     """Return the ranker of a name from its files.
 
     Raises: SettingsError for an unknown name, ModelUnavailable if a file is missing or made for
     other inputs.
     """
-    if name not in (LECTERN, RANKSVM):
+    if ranker_name not in (LECTERN, RANKSVM):
         raise SettingsError(
-            f"there is no ranker named {name!r}.", remedy=f"Use one of {LECTERN}, {RANKSVM}."
+            f"there is no ranker named {ranker_name!r}.", remedy=f"Use one of {LECTERN}, {RANKSVM}."
         )
-    path = folder / f"ranker-{name}.json"
+    path = folder / f"ranker-{ranker_name}.json"
     # The time of the last change is a part of the cache key: a file trained anew is read again.
     changed_at_ns = path.stat().st_mtime_ns if path.is_file() else 0
-    return _load_file(name, path, changed_at_ns)
+    return _load_file(ranker_name, path, changed_at_ns)
 
 
 @lru_cache(maxsize=4)

@@ -100,16 +100,18 @@ def _restating_texts(
     return restating_pairs
 
 
-def _same_claim_indices(pairs: Sequence[tuple[str, str]], encoders: Encoders) -> list[int]:
+def _same_claim_indices(text_pairs: Sequence[tuple[str, str]], encoders: Encoders) -> list[int]:
     """Return the indices of the pairs of texts that make the same claim and do not differ."""
-    agreeing_indices = [index for index, pair in enumerate(pairs) if not _differs(*pair)]
-    near_indices = _near_indices(pairs, agreeing_indices, encoders)
+    agreeing_indices = [
+        pair_index for pair_index, text_pair in enumerate(text_pairs) if not _differs(*text_pair)
+    ]
+    near_indices = _near_indices(text_pairs, agreeing_indices, encoders)
     if not near_indices:
         return []
 
     # Probabilities of the q near pairs that the first text entails the other, and the reverse, (q,).
-    first_texts = [pairs[index][0] for index in near_indices]
-    other_texts = [pairs[index][1] for index in near_indices]
+    first_texts = [text_pairs[pair_index][0] for pair_index in near_indices]
+    other_texts = [text_pairs[pair_index][1] for pair_index in near_indices]
     forward_probabilities, _ = encoders.nli.read(first_texts, other_texts)
     backward_probabilities, _ = encoders.nli.read(other_texts, first_texts)
     lower_entailments = np.minimum(
@@ -118,39 +120,39 @@ def _same_claim_indices(pairs: Sequence[tuple[str, str]], encoders: Encoders) ->
     entailed_positions = np.flatnonzero(lower_entailments >= MIN_ENTAILMENT).tolist()
     # The probability that both texts make the same claim, None if it cannot be told.
     same_claim_chances = chances(
-        [first_texts[position] for position in entailed_positions],
-        [other_texts[position] for position in entailed_positions],
+        [first_texts[position_in_near] for position_in_near in entailed_positions],
+        [other_texts[position_in_near] for position_in_near in entailed_positions],
         encoders,
     )
     restating_indices = []
-    for position, chance in zip(entailed_positions, same_claim_chances, strict=True):
+    for position_in_near, chance in zip(entailed_positions, same_claim_chances, strict=True):
         if chance is not None and chance >= RESTATING_CHANCE:
-            restating_indices.append(near_indices[position])
+            restating_indices.append(near_indices[position_in_near])
     return restating_indices
 
 
 def _near_indices(
-    pairs: Sequence[tuple[str, str]], indices: Sequence[int], encoders: Encoders
+    text_pairs: Sequence[tuple[str, str]], pair_indices: Sequence[int], encoders: Encoders
 ) -> list[int]:
     """Return the indices of the pairs that are near in meaning, nearest first."""
-    if not indices:
+    if not pair_indices:
         return []
     # Each text is encoded once, in order of its first pair.
-    all_texts = chain.from_iterable(pairs[index] for index in indices)
+    all_texts = chain.from_iterable(text_pairs[pair_index] for pair_index in pair_indices)
     distinct_texts = list(dict.fromkeys(all_texts))
     vectors = encoders.sbert.encode(distinct_texts)
     vector_by_text = dict(zip(distinct_texts, vectors, strict=True))
     pair_cosines = []
-    for index in indices:
-        first_text, second_text = pairs[index]
+    for pair_index in pair_indices:
+        first_text, second_text = text_pairs[pair_index]
         # The vectors have length 1, so their product is their cosine.
         pair_cosines.append(vector_by_text[first_text] @ vector_by_text[second_text])
     cosines = np.array(pair_cosines)
     nearest_first = np.argsort(-cosines, kind="stable")
     near_indices = []
-    for position in nearest_first[:MAX_READ_PAIRS].tolist():
-        if cosines[position] >= MIN_COSINE:
-            near_indices.append(indices[position])
+    for position_in_indices in nearest_first[:MAX_READ_PAIRS].tolist():
+        if cosines[position_in_indices] >= MIN_COSINE:
+            near_indices.append(pair_indices[position_in_indices])
     return near_indices
 
 

@@ -85,18 +85,22 @@ def select_from_transcript(
     ``worthiness`` (s,): the check-worthiness of each of its sentences.
     """
     # The window of a sentence is the sentence with its neighbours, also those after it.
-    texts = [sentence.text for sentence in transcript]
-    windows = FINISHED.each(texts)
-    encoded = _EncodedTexts.of(texts, models.encoders)
-    all_passages = passages(transcript.sentences, encoded.vectors_of(texts), worthiness)
-    positions = checkworthiness.checkworthy_positions(
+    sentence_texts = [sentence.text for sentence in transcript]
+    windows = FINISHED.each(sentence_texts)
+    encoded_texts = _EncodedTexts.of(sentence_texts, models.encoders)
+    all_passages = passages(
+        transcript.sentences, encoded_texts.vectors_of(sentence_texts), worthiness
+    )
+    checkworthy_positions = checkworthiness.checkworthy_positions(
         transcript, worthiness, all_passages, models.worthiness_threshold
     )
     # A window of live sentences ends with the sentence itself.
-    texts_before = [LIVE.of(texts, position)[:-1] for position in positions]
-    spoken = SpokenSentences.of(transcript, worthiness, positions, texts_before)
-    chosen_windows = [windows[position] for position in positions]
-    return _build_selection(all_passages, positions, spoken, chosen_windows, encoded)
+    texts_before = [LIVE.of(sentence_texts, position)[:-1] for position in checkworthy_positions]
+    spoken = SpokenSentences.of(transcript, worthiness, checkworthy_positions, texts_before)
+    chosen_windows = [windows[position] for position in checkworthy_positions]
+    return _build_selection(
+        all_passages, checkworthy_positions, spoken, chosen_windows, encoded_texts
+    )
 
 
 def select_all_live(
@@ -109,14 +113,14 @@ def select_all_live(
     # A window is a sentence with the sentences before it; the sentence itself is its last text.
     sentence_texts = [sentence.text for sentence in transcript]
     window_texts = chain.from_iterable(windows)
-    encoded = _EncodedTexts.of([*sentence_texts, *window_texts], models.encoders)
+    encoded_texts = _EncodedTexts.of([*sentence_texts, *window_texts], models.encoders)
     single_passages = []
     for passage_number, sentence in enumerate(transcript, 1):
         single_passages.append(Passage(passage_number, (sentence.number,)))
     all_positions = np.arange(len(transcript))
     texts_before = [window[:-1] for window in windows]
     spoken = SpokenSentences.of(transcript, worthiness, all_positions, texts_before)
-    return _build_selection(tuple(single_passages), all_positions, spoken, windows, encoded)
+    return _build_selection(tuple(single_passages), all_positions, spoken, windows, encoded_texts)
 
 
 def _build_selection(
@@ -124,20 +128,20 @@ def _build_selection(
     positions: Ints,
     spoken: SpokenSentences,
     windows: Sequence[Texts],
-    encoded: _EncodedTexts,
+    encoded_texts: _EncodedTexts,
 ) -> SelectedSentences:
     """Return the selected sentences with their vectors, token states and context."""
-    token_states = encoded.states_of(spoken.texts)
+    token_states = encoded_texts.states_of(spoken.texts)
     neighbour_states = []
     for window, text in zip(windows, spoken.texts, strict=True):
         neighbours = [window_text for window_text in window if window_text != text]
-        neighbour_states.append(encoded.states_of(neighbours))
+        neighbour_states.append(encoded_texts.states_of(neighbours))
     return SelectedSentences(
         passages=all_passages,
         positions=positions,
         spoken=spoken,
-        encoded=(encoded.vectors_of(spoken.texts), token_states),
+        encoded=(encoded_texts.vectors_of(spoken.texts), token_states),
         windows=windows,
-        window_vectors=encoded.vectors_of_windows(windows),
+        window_vectors=encoded_texts.vectors_of_windows(windows),
         context=ContextStates(token_states, neighbour_states),
     )

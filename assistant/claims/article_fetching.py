@@ -222,32 +222,32 @@ class PageVisitor:
             self.sleep(min(remaining_s, SLEEP_SLICE_S))
 
 
-def fetch_result(page: ArticlePage, answer: fetching.WebAnswer) -> FetchResult:
+def fetch_result(page: ArticlePage, web_answer: fetching.WebAnswer) -> FetchResult:
     """Return the result of an answer: its article, or why there is none."""
-    if answer.status in GONE_STATUSES:
+    if web_answer.status in GONE_STATUSES:
         return FetchResult(
-            page, FetchOutcome.GONE, f"the server answered with status {answer.status}"
+            page, FetchOutcome.GONE, f"the server answered with status {web_answer.status}"
         )
-    if answer.status != httpx.codes.OK:
+    if web_answer.status != httpx.codes.OK:
         return FetchResult(
-            page, FetchOutcome.FAILED, f"the server answered with status {answer.status}"
+            page, FetchOutcome.FAILED, f"the server answered with status {web_answer.status}"
         )
-    if not article_extraction.is_html(answer.kind, answer.data):
-        media_type = answer.kind.partition(";")[0]
+    if not article_extraction.is_html(web_answer.kind, web_answer.data):
+        media_type = web_answer.kind.partition(";")[0]
         return FetchResult(page, FetchOutcome.NOT_HTML, media_type or "no web page")
     # Many sites redirect the address of a removed page to their start page.
-    if _is_start_page(answer.url) and not _is_start_page(page.url):
+    if _is_start_page(web_answer.url) and not _is_start_page(page.url):
         return FetchResult(page, FetchOutcome.GONE, "leads to the start page of the site")
-    page_html = article_extraction.decode_page(answer.data, answer.kind)
+    page_html = article_extraction.decode_page(web_answer.data, web_answer.kind)
     body = article_extraction.extract_article(page_html)
-    reason = article_extraction.missing_reason(page_html, body)
-    if reason:
-        return FetchResult(page, FetchOutcome.EMPTY, reason)
+    reason_for_no_article = article_extraction.missing_reason(page_html, body)
+    if reason_for_no_article:
+        return FetchResult(page, FetchOutcome.EMPTY, reason_for_no_article)
     note = f"{len(body):,} characters"
     if len(body) > MAX_BODY_CHARACTERS:
         note = f"{article_extraction.SHORTENED_NOTE} {MAX_BODY_CHARACTERS:,} of {len(body):,} characters were kept"
         body = body[:MAX_BODY_CHARACTERS]
-    return FetchResult(page, FetchOutcome.FETCHED, note, answer.url, body)
+    return FetchResult(page, FetchOutcome.FETCHED, note, web_answer.url, body)
 
 
 def fetch_articles(

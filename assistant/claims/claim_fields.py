@@ -56,35 +56,35 @@ def parse_claim(
     not one of the five.
     """
     # ``prefix`` begins the id of a claim whose row has none.
-    values = _values_by_field(row, columns or {})
-    _check_lengths(values)
-    statement = clean_line(values.get("statement"))
+    value_by_field = _values_by_field(row, columns or {})
+    _check_lengths(value_by_field)
+    statement = clean_line(value_by_field.get("statement"))
     if not statement:
         raise MalformedClaim("the statement is empty.")
-    claim_id = clean_line(values.get("id"))
-    url = addresses.read_address(values.get("url")).url
-    publisher = clean_line(without_invisible(clean_line(values.get("publisher"))))
+    claim_id = clean_line(value_by_field.get("id"))
+    url = addresses.read_address(value_by_field.get("url")).url
+    publisher = clean_line(without_invisible(clean_line(value_by_field.get("publisher"))))
     publisher = _listed_publisher(publisher, url, claim_id)
     if not url and publisher == _POLITIFACT:
-        url = addresses.read_address(values.get("url"), _POLITIFACT_SITE).url
-    rating = ratings.rating_words(clean_line(values.get("rating")), publisher)
+        url = addresses.read_address(value_by_field.get("url"), _POLITIFACT_SITE).url
+    rating = ratings.rating_words(clean_line(value_by_field.get("rating")), publisher)
     if retractions.reason_in_row(row):
         rating = retractions.RETRACTED
-    rating_class = _rating_class(clean_line(values.get("rating_class")), rating, publisher)
-    claim_date, review_date = _claim_and_review_date(values, url)
+    rating_class = _rating_class(clean_line(value_by_field.get("rating_class")), rating, publisher)
+    claim_date, review_date = _claim_and_review_date(value_by_field, url)
     return VerifiedClaim(
         id=claim_id or make_id(url, statement, publisher, prefix=prefix),
         statement=statement,
-        title=clean_line(values.get("title")),
-        body=clean_paragraphs(values.get("body")),
-        claimant=clean_line(values.get("claimant")),
+        title=clean_line(value_by_field.get("title")),
+        body=clean_paragraphs(value_by_field.get("body")),
+        claimant=clean_line(value_by_field.get("claimant")),
         claim_date=claim_date,
         rating=rating,
         rating_class=rating_class,
         review_date=review_date,
         publisher=publisher,
         url=url,
-        language=language_code(values.get("language")) or "en",
+        language=language_code(value_by_field.get("language")) or "en",
     )
 
 
@@ -99,11 +99,11 @@ def _listed_publisher(publisher: str, url: str, claim_id: str) -> str:
     return publisher
 
 
-def _check_lengths(values: Mapping[str, Any]) -> None:
+def _check_lengths(value_by_field: Mapping[str, Any]) -> None:
     """Raise MalformedClaim if a field other than the article is too long."""
-    for name, value in values.items():
-        if name != "body" and isinstance(value, str) and len(value) > MAX_FIELD_CHARACTERS:
-            field_name = name.replace("_", " ")
+    for field, value in value_by_field.items():
+        if field != "body" and isinstance(value, str) and len(value) > MAX_FIELD_CHARACTERS:
+            field_name = field.replace("_", " ")
             raise MalformedClaim(
                 f"the {field_name} has {len(value):,} characters, "
                 f"but may have at most {MAX_FIELD_CHARACTERS:,}."
@@ -226,23 +226,24 @@ def digest(*parts: str) -> str:
     return hashlib.sha256(joined.encode()).hexdigest()[:32]
 
 
-def _values_by_field(row: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Any]:
+def _values_by_field(row: Mapping[str, Any], chosen_columns: Mapping[str, str]) -> dict[str, Any]:
     """Return the values of a row by field of VerifiedClaim.
 
-    ``columns`` decides on a field's name first, then the usual names. A value such as *NaN* or
+    ``chosen_columns`` decides on a field's name first, then the usual names. A value such as *NaN*
+    or
     *null* counts as missing.
     """
-    names = [str(name) for name in row if name is not None]
-    columns_by_field = column_names.map_columns(names, columns).columns
-    values = {}
-    for field, candidate_columns in columns_by_field.items():
+    given_columns = [str(column_name) for column_name in row if column_name is not None]
+    columns_by_field = column_names.map_columns(given_columns, chosen_columns).columns
+    value_by_field = {}
+    for field_name, candidate_columns in columns_by_field.items():
         for column in candidate_columns:
-            value = row.get(column)
-            is_filled = value is not None and not is_nothing(str(value))
+            cell = row.get(column)
+            is_filled = cell is not None and not is_nothing(str(cell))
             if is_filled:
-                values[field] = value
+                value_by_field[field_name] = cell
                 break
-    return values
+    return value_by_field
 
 
 def _ascii_host(host: str) -> str:
@@ -280,11 +281,11 @@ def _rating_class(stated_class: str, rating: str, publisher: str) -> RatingClass
         raise MalformedClaim(message) from error
 
 
-def _without_markup(value: Any) -> str:
+def _without_markup(field_value: Any) -> str:
     """Return a value as text without markup and control characters."""
-    if value is None or isinstance(value, (Mapping, list)):
+    if field_value is None or isinstance(field_value, (Mapping, list)):
         return ""
-    text = value if isinstance(value, str) else str(value)
+    text = field_value if isinstance(field_value, str) else str(field_value)
     if "<" in text or "&" in text:
         # Twice: publishers also escape tags and entities.
         for _ in range(2):

@@ -102,17 +102,17 @@ class ClaimIndex:
         self._cached_states: dict[int, Array] = {}
 
     @classmethod
-    def open(cls, folder: Path, encoders: Encoders) -> ClaimIndex:
+    def open(cls, index_folder: Path, encoders: Encoders) -> ClaimIndex:
         """Open the index in a folder as it is now, with the articles that are ready.
 
         Raises: ClaimIndexError if there is none, it is damaged, or other models made it.
         """
         # Each set of models has an index of its own.
         model_digests = index_manifest.model_digests(encoders)
-        model_folder = index_manifest.model_folder(Path(folder), model_digests)
+        model_folder = index_manifest.model_folder(Path(index_folder), model_digests)
         manifest, segments = index_manifest.read_index(model_folder)
         if manifest is None:
-            raise index_manifest.missing_index(Path(folder))
+            raise index_manifest.missing_index(Path(index_folder))
         return cls(segments, list(manifest.segments.values()), encoders, manifest.content)
 
     @classmethod
@@ -339,17 +339,17 @@ class ClaimIndex:
         return self._vectors[key]
 
     def nearest(
-        self, sentences: Floats, field: str, depth: int, allowed: NDArray[np.bool_]
+        self, sentence_vectors: Floats, field: str, depth: int, allowed: NDArray[np.bool_]
     ) -> list[NDArray[np.int32]]:
         """Find the ``depth`` allowed claims whose field has the highest SBERT cosine.
 
-        ``sentences`` (n, d) are unit vectors, ``allowed`` (m,) a mask of positions. For each
+        ``sentence_vectors`` (n, d) are unit vectors, ``allowed`` (m,) a mask of positions. For each
         sentence the positions come best first, and ties go to the lower position. Claims without
         the field are never among them.
         """
         # Each segment proposes claims for each sentence: by codes, which are vectors rounded to
         # 8 bits, if it has some. The empty array stands for a sentence without proposals.
-        proposals_by_sentence = [[np.zeros(0, np.int32)] for _ in sentences]
+        proposals_by_sentence = [[np.zeros(0, np.int32)] for _ in sentence_vectors]
         all_allowed = bool(allowed.all())
         positions_by_segment = self._positions_with_field(field)
         for segment, positions in zip(self._segments, positions_by_segment, strict=True):
@@ -359,19 +359,19 @@ class ClaimIndex:
             if not all_allowed:
                 is_searched &= allowed[positions]
             proposed_rows_by_sentence = nearest.proposed(
-                sentences, segment_vectors.vectors, depth, is_searched, segment_vectors.codes
+                sentence_vectors, segment_vectors.vectors, depth, is_searched, segment_vectors.codes
             )
-            for proposals, rows in zip(
+            for proposals, rows_of_sentence in zip(
                 proposals_by_sentence, proposed_rows_by_sentence, strict=True
             ):
-                proposals.append(positions[rows])
+                proposals.append(positions[rows_of_sentence])
 
         # The proposals of all segments are compared by their exact cosines.
         claim_vectors = self.vectors("sbert", field)
         nearest_claims = []
-        for sentence, proposals in zip(sentences, proposals_by_sentence, strict=True):
+        for sentence_vector, proposals in zip(sentence_vectors, proposals_by_sentence, strict=True):
             proposed_claims = np.concatenate(proposals)
-            cosines = nearest.exact(sentence, claim_vectors[proposed_claims])
+            cosines = nearest.exact(sentence_vector, claim_vectors[proposed_claims])
             nearest_claims.append(bm25.highest_first(cosines, proposed_claims, depth))
         return nearest_claims
 

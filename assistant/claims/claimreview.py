@@ -71,20 +71,20 @@ _RELATIVE_PATH_PATTERN = re.compile(
 )
 
 
-def is_schema_markup(node: Any, depth: int = 0) -> bool:
+def is_schema_markup(json_value: Any, nesting_depth: int = 0) -> bool:
     """Return whether a JSON value is schema.org markup, rather than a row with other fields."""
-    if isinstance(node, list):
-        if depth >= _MAX_LIST_DEPTH:
+    if isinstance(json_value, list):
+        if nesting_depth >= _MAX_LIST_DEPTH:
             return False
-        examined_items = node[:_MAX_EXAMINED_ITEMS]
-        return any(is_schema_markup(item, depth + 1) for item in examined_items)
-    if not isinstance(node, Mapping):
+        examined_items = json_value[:_MAX_EXAMINED_ITEMS]
+        return any(is_schema_markup(item, nesting_depth + 1) for item in examined_items)
+    if not isinstance(json_value, Mapping):
         return False
     # Keys may have a prefix, as in "schema:claimReviewed".
-    key_names = {local_name(str(key)) for key in node}
+    key_names = {local_name(str(key)) for key in json_value}
     if key_names & _SCHEMA_KEYS:
         return True
-    return node.get("type") == _REVIEW_TYPE
+    return json_value.get("type") == _REVIEW_TYPE
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,12 +130,12 @@ def claims_in_text(
         yield RefusedRow(where, f"not JSON ({error}).")
         return
     _note_json_corrections(json_ld.corrections, where, notes)
-    for value in json_ld.values:
-        yield from claims_in_json(value, where=where, notes=notes)
+    for json_value in json_ld.values:
+        yield from claims_in_json(json_value, where=where, notes=notes)
 
 
 def claims_in_page(
-    source: bytes, where: str, page_url: str = "", notes: ImportNotes | None = None
+    page_bytes: bytes, where: str, page_url: str = "", notes: ImportNotes | None = None
 ) -> Iterator[AttributedClaim | RefusedRow]:
     """Yield the verified claims in the markup of a web page, each once.
 
@@ -144,23 +144,23 @@ def claims_in_page(
     """
     from bs4 import BeautifulSoup
 
-    soup = BeautifulSoup(source, "lxml")
+    soup = BeautifulSoup(page_bytes, "lxml")
     page_language = claim_fields.language_code(soup.html.get("lang")) if soup.html else ""
     base_url = page_url or page_markup.canonical_url(soup)
     page_source = MarkupSource(where, page_language=page_language, page_url=base_url, notes=notes)
     # Each piece of markup with its place in the page.
     markup_with_sources: list[tuple[Any, MarkupSource]] = []
     refusals = []
-    for number, script in enumerate(page_markup.json_ld(soup), start=1):
-        place = f"{where}, script {number}"
+    for number_in_page, script in enumerate(page_markup.json_ld(soup), start=1):
+        place = f"{where}, script {number_in_page}"
         if script.problem:
             refusals.append(RefusedRow(place, script.problem))
         _note_json_corrections(script.json_corrections, place, notes)
-        for value in script.values:
-            markup_with_sources.append((value, replace(page_source, where=place)))
+        for json_value in script.values:
+            markup_with_sources.append((json_value, replace(page_source, where=place)))
     for syntax in (page_markup.MICRODATA, page_markup.RDFA):
-        for number, item in enumerate(page_markup.items(soup, syntax), start=1):
-            place = f"{where}, {syntax.name} {number}"
+        for number_in_page, item in enumerate(page_markup.items(soup, syntax), start=1):
+            place = f"{where}, {syntax.name} {number_in_page}"
             markup_with_sources.append((item, replace(page_source, where=place)))
     yield from _distinct_claims(markup_with_sources)
     yield from refusals
@@ -205,15 +205,17 @@ def _claims_in_plain_markup(
     # A node may refer to another one by its id.
     markup_reader = _Markup(dict(nodes_with_id(plain_markup_value)), source)
     reviews = list(_reviews_in(plain_markup_value, 0, _NO_ARTICLE))
-    for number, (review, surrounding_article) in enumerate(reviews, start=1):
+    for review_number, (review, surrounding_article) in enumerate(reviews, start=1):
         # A refusal names the review if the page has several.
-        place = source.where if len(reviews) == 1 else f"{source.where}, review {number}"
+        review_place = (
+            source.where if len(reviews) == 1 else f"{source.where}, review {review_number}"
+        )
         for statement in markup_reader.statements(review):
             try:
                 yield markup_reader.claim(review, statement, surrounding_article or page_article)
             except MalformedClaim as error:
                 cells = {path: str(value) for path, value in leaf_texts(review)}
-                yield RefusedRow(place, error.what, cells)
+                yield RefusedRow(review_place, error.what, cells)
 
 
 def _note_json_corrections(
@@ -296,10 +298,10 @@ class _Markup:
             for key in REASON_KEYS:
                 corrections += [self._text_of_item(item) for item in as_list(node.get(key))]
         expires = first_value(review.get("expires"))
-        filled_statuses = [text for text in statuses if text]
-        filled_corrections = [text for text in corrections if text]
-        reason = reason_for(filled_statuses, filled_corrections, expires)
-        return reason, [*statuses, *corrections, expires]
+        filled_statuses = [status_text for status_text in statuses if status_text]
+        filled_corrections = [status_text for status_text in corrections if status_text]
+        retraction_reason = reason_for(filled_statuses, filled_corrections, expires)
+        return retraction_reason, [*statuses, *corrections, expires]
 
     def _text_of_item(self, item: Any) -> str:
         """Return the words of a text, or of an object such as a CorrectionComment."""
@@ -516,13 +518,15 @@ class _Markup:
         claimant_names = str(used_values[0]).split(", ")
         used_texts.update(claim_fields.clean_line(name) for name in claimant_names)
         for path, value in leaf_texts(review):
-            text = claim_fields.clean_line(value)
+            leaf_text = claim_fields.clean_line(value)
             url = addresses.read_address(value, self.source.page_url).url
             # A relative address is used if a complete address ends with it.
-            is_used_path = text.startswith("/") and any(used.endswith(text) for used in used_texts)
+            is_used_path = leaf_text.startswith("/") and any(
+                used_text.endswith(leaf_text) for used_text in used_texts
+            )
             is_used_address = url != "" and url in used_texts
-            if text not in used_texts and not is_used_address and not is_used_path:
-                self.source.notes.count_unused(f"{_REVIEW_TYPE}.{path}", text)
+            if leaf_text not in used_texts and not is_used_address and not is_used_path:
+                self.source.notes.count_unused(f"{_REVIEW_TYPE}.{path}", leaf_text)
 
     def _note_unread_dates(self, values: Mapping[str, Any]) -> None:
         """Count dates that cannot be read."""
@@ -535,34 +539,38 @@ class _Markup:
                 self.source.notes.count(remark, str(value))
 
 
-def _reviews_in(node: Any, depth: int, surrounding_article: Node) -> Iterator[tuple[Node, Node]]:
+def _reviews_in(
+    markup_value: Any, nesting_depth: int, surrounding_article: Node
+) -> Iterator[tuple[Node, Node]]:
     """Yield every ClaimReview inside a value, with the article around it, {} if there is none."""
-    if depth > MAX_DEPTH:
+    if nesting_depth > MAX_DEPTH:
         return
-    if isinstance(node, list):
-        for item in node:
-            yield from _reviews_in(item, depth + 1, surrounding_article)
-    elif isinstance(node, Mapping):
-        if _is_review(node):
-            yield node, surrounding_article
-        article_of_values = node if types_of(node) & ARTICLE_TYPES else surrounding_article
-        for key, value in node.items():
-            if isinstance(value, (list, dict)) and key not in _KEYS_WITHOUT_REVIEWS:
-                yield from _reviews_in(value, depth + 1, article_of_values)
+    if isinstance(markup_value, list):
+        for item in markup_value:
+            yield from _reviews_in(item, nesting_depth + 1, surrounding_article)
+    elif isinstance(markup_value, Mapping):
+        if _is_review(markup_value):
+            yield markup_value, surrounding_article
+        article_of_values = (
+            markup_value if types_of(markup_value) & ARTICLE_TYPES else surrounding_article
+        )
+        for key, inner_value in markup_value.items():
+            if isinstance(inner_value, (list, dict)) and key not in _KEYS_WITHOUT_REVIEWS:
+                yield from _reviews_in(inner_value, nesting_depth + 1, article_of_values)
 
 
-def _articles_in(node: Any, depth: int) -> Iterator[Node]:
+def _articles_in(markup_value: Any, nesting_depth: int) -> Iterator[Node]:
     """Yield the articles inside a value, without those inside a review."""
-    if depth > MAX_DEPTH:
+    if nesting_depth > MAX_DEPTH:
         return
-    if isinstance(node, list):
-        for item in node:
-            yield from _articles_in(item, depth + 1)
-    elif isinstance(node, Mapping) and not _is_review(node):
-        if types_of(node) & ARTICLE_TYPES:
-            yield node
-        for value in node.values():
-            yield from _articles_in(value, depth + 1)
+    if isinstance(markup_value, list):
+        for item in markup_value:
+            yield from _articles_in(item, nesting_depth + 1)
+    elif isinstance(markup_value, Mapping) and not _is_review(markup_value):
+        if types_of(markup_value) & ARTICLE_TYPES:
+            yield markup_value
+        for inner_value in markup_value.values():
+            yield from _articles_in(inner_value, nesting_depth + 1)
 
 
 def _is_review(node: Node) -> bool:
@@ -574,9 +582,9 @@ def _is_review(node: Node) -> bool:
     return "claimReviewed" in node and not has_other_type
 
 
-def _inner_address(value: Any) -> str:
+def _inner_address(address_value: Any) -> str:
     """Return the first address of a value as it is written: text, or object with url or ``@id``."""
-    for address_or_object in as_list(value):
+    for address_or_object in as_list(address_value):
         address = address_or_object
         if isinstance(address_or_object, Mapping):
             address = first_value(address_or_object.get("url"))

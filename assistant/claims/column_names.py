@@ -172,33 +172,33 @@ _CODE_RANK = 300
 
 
 @lru_cache(maxsize=4096)
-def field_of(name: str) -> FieldRank | None:
+def field_of(column_name: str) -> FieldRank | None:
     """Return the field that a column's name stands for and its rank, 0 for the best name.
 
     None if the name stands for no field.
     """
-    if len(name) > MAX_COLUMN_NAME_CHARACTERS or "://" in name:
+    if len(column_name) > MAX_COLUMN_NAME_CHARACTERS or "://" in column_name:
         return None
-    known_field = _known_field(letters_and_digits(name))
+    known_field = _known_field(letters_and_digits(column_name))
     if known_field:
         return known_field
     # Try again with the name without explanations and positions in lists.
-    simplified_name = _simplified_name(name)
-    if simplified_name != name:
+    simplified_name = _simplified_name(column_name)
+    if simplified_name != column_name:
         return field_of(simplified_name) if simplified_name else None
-    specific_words = [word for word in words_of(name) if word not in _FILLER_WORDS]
+    specific_words = [word for word in words_of(column_name) if word not in _FILLER_WORDS]
     known_field = _known_field("".join(specific_words))
     if known_field:
         return known_field
-    words = set(words_of(name))
-    field_name = _field_by_words(words)
+    name_words = set(words_of(column_name))
+    field_name = _field_by_words(name_words)
     if field_name:
         # Of two names a rule finds, the shorter one is better.
-        return FieldRank(field_name, _RULE_RANK + len(name))
+        return FieldRank(field_name, _RULE_RANK + len(column_name))
     # The rules know these names and left them out on purpose.
-    if words & (_ADDRESS_WORDS | _DATE_WORDS | _RATING_WORDS):
+    if name_words & (_ADDRESS_WORDS | _DATE_WORDS | _RATING_WORDS):
         return None
-    return _misspelt_field(name)
+    return _misspelt_field(column_name)
 
 
 def _known_field(bare_name: str) -> FieldRank | None:
@@ -212,23 +212,23 @@ def _known_field(bare_name: str) -> FieldRank | None:
     return None
 
 
-def _simplified_name(name: str) -> str:
+def _simplified_name(column_name: str) -> str:
     """Return a name without explanations, positions in lists, and the path to a review.
 
     "" for the second review of a row and those after it: the first counts.
     """
     # "date (YYYY-MM-DD)"
-    unexplained_name = _EXPLANATION_PATTERN.sub("", name).strip()
-    if unexplained_name and unexplained_name != name:
+    unexplained_name = _EXPLANATION_PATTERN.sub("", column_name).strip()
+    if unexplained_name and unexplained_name != column_name:
         return unexplained_name
     # "claimReview[0].url" belongs to the first review, "claimReview[1].url" to a later one.
-    list_positions = [int(digits) for digits in _LIST_POSITION_PATTERN.findall(name)]
+    list_positions = [int(digits) for digits in _LIST_POSITION_PATTERN.findall(column_name)]
     if list_positions:
         is_of_first_review = max(list_positions) == 0
-        return _LIST_POSITION_PATTERN.sub("", name) if is_of_first_review else ""
+        return _LIST_POSITION_PATTERN.sub("", column_name) if is_of_first_review else ""
     # "claimReview.url", if a field has the name "url"
-    inner_name = _REVIEW_PATH_PATTERN.sub("", name)
-    return inner_name if letters_and_digits(inner_name) in _FIELDS_BY_BARE_NAME else name
+    inner_name = _REVIEW_PATH_PATTERN.sub("", column_name)
+    return inner_name if letters_and_digits(inner_name) in _FIELDS_BY_BARE_NAME else column_name
 
 
 _BARE_CHECKER_NAMES = {letters_and_digits(name) for name in CHECKER_NAMES}
@@ -289,9 +289,9 @@ def _statement_or_body(words: set[str], mentions_review: bool) -> str | None:
     return None
 
 
-def _misspelt_field(name: str) -> FieldRank | None:
+def _misspelt_field(column_name: str) -> FieldRank | None:
     """Return the field of the well-known name that a name misspells, None if there is none."""
-    bare_name = letters_and_digits(name)
+    bare_name = letters_and_digits(column_name)
     if len(bare_name) < MISSPELT_MIN_CHARACTERS:
         return None
     close_names = get_close_matches(
@@ -321,44 +321,48 @@ class ColumnMap:
         return f"columns: {', '.join(pairs)}."
 
 
-def map_columns(names: Iterable[str], chosen: Mapping[str, str] | None = None) -> ColumnMap:
+def map_columns(all_columns: Iterable[str], chosen: Mapping[str, str] | None = None) -> ColumnMap:
     """Assign the columns of a file to fields. ``chosen`` maps a field to its column by hand."""
-    names = list(names)
+    all_columns = list(all_columns)
     chosen_columns = chosen or {}
     # For each field its columns as (rank, position, name): sorted, the best and first comes first.
     ranked_columns: dict[str, list[tuple[int, int, str]]] = {}
     checker_columns = []
-    for position, name in enumerate(names):
-        if name in chosen_columns.values():
+    for column_position, column in enumerate(all_columns):
+        if column in chosen_columns.values():
             continue
-        field_rank = field_of(name)
+        field_rank = field_of(column)
         if field_rank is None:
             continue
         if field_rank.field_name == "checker":
-            checker_columns.append(name)
+            checker_columns.append(column)
         else:
-            ranked_column = (field_rank.rank, position, name)
+            ranked_column = (field_rank.rank, column_position, column)
             ranked_columns.setdefault(field_rank.field_name, []).append(ranked_column)
-    for field_name, name in _columns_of_known_service(names):
+    for field_name, column in _columns_of_known_service(all_columns):
         if field_name not in ranked_columns:
-            ranked_columns[field_name] = [(_RULE_RANK, 0, name)]
+            ranked_columns[field_name] = [(_RULE_RANK, 0, column)]
 
-    columns = {}
+    columns_by_field = {}
     for field_name in FIELD_NAMES:
         if field_name in chosen_columns:
             # An empty choice: the file doesn't have the field.
             chosen_column = chosen_columns[field_name]
-            columns[field_name] = [chosen_column] if chosen_column else []
+            columns_by_field[field_name] = [chosen_column] if chosen_column else []
         elif field_name in ranked_columns:
-            columns[field_name] = [name for _, _, name in sorted(ranked_columns[field_name])]
-    return ColumnMap(columns, checker_columns)
+            columns_by_field[field_name] = [
+                column for _, _, column in sorted(ranked_columns[field_name])
+            ]
+    return ColumnMap(columns_by_field, checker_columns)
 
 
-def _columns_of_known_service(names: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _columns_of_known_service(column_names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield field and column of names that only the table of a known service has in this sense."""
     # A bare name has letters and digits only. Of columns with the same one, the first one counts, which
     # comes last here.
-    name_by_bare_name = {letters_and_digits(name): name for name in reversed(names)}
+    name_by_bare_name = {
+        letters_and_digits(column_name): column_name for column_name in reversed(column_names)
+    }
     bare_names = name_by_bare_name.keys()
     for name_sets, field_by_bare_name in SERVICE_TABLES:
         # A table is a service's if it has all names of one of these sets.
@@ -376,39 +380,41 @@ def is_name_of_field(name: str, field_name: str) -> bool:
     return field_rank is not None and field_rank.field_name == field_name
 
 
-def count_known_fields(names: Sequence[str]) -> int:
+def count_known_fields(column_names: Sequence[str]) -> int:
     """Count the fields that some names stand for; texts without letters don't count."""
-    fields = set()
-    for name in names:
-        has_letters = any(character.isalpha() for character in name)
-        if not has_letters or is_nothing(name):
+    known_fields = set()
+    for column_name in column_names:
+        has_letters = any(character.isalpha() for character in column_name)
+        if not has_letters or is_nothing(column_name):
             continue
-        field_rank = field_of(name)
+        field_rank = field_of(column_name)
         if field_rank:
-            fields.add(field_rank.field_name)
-    return len(fields)
+            known_fields.add(field_rank.field_name)
+    return len(known_fields)
 
 
-def names_with_groups(names: Sequence[str], groups: Sequence[str]) -> list[str]:
+def names_with_groups(column_names: Sequence[str], group_names: Sequence[str]) -> list[str]:
     """Return a key for each column: its name, or its group's name and its own.
 
     The group is added if several columns share a name, or if a name such as *Text* could be any
     text and no other column has the statement.
     """
     # The name of a group stands above the names of its columns, in a row of its own.
-    has_statement_column = any(is_name_of_field(name, "statement") for name in names)
-    name_counts = Counter(names)
+    has_statement_column = any(
+        is_name_of_field(column_name, "statement") for column_name in column_names
+    )
+    name_counts = Counter(column_names)
     unique_names = []
-    for name, group in zip(names, groups, strict=True):
-        name_with_group = f"{group} {name}".strip()
+    for column_name, group_name in zip(column_names, group_names, strict=True):
+        name_with_group = f"{group_name} {column_name}".strip()
         # "Claim" above "Text" names the column of the statements.
         names_statement = is_name_of_field(name_with_group, "statement")
         becomes_statement_column = names_statement and not has_statement_column
-        is_repeated = name_counts[name] > 1
-        if group and (is_repeated or becomes_statement_column):
+        is_repeated = name_counts[column_name] > 1
+        if group_name and (is_repeated or becomes_statement_column):
             unique_names.append(name_with_group)
         else:
-            unique_names.append(name)
+            unique_names.append(column_name)
     return unique_names
 
 

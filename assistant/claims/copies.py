@@ -228,7 +228,7 @@ class NearCopies:
         if len(set().union(*keys_by_row)) == key_count:
             return []
         row_count_by_key = Counter(chain.from_iterable(keys_by_row))
-        shared_keys = {key for key, count in row_count_by_key.items() if count > 1}
+        shared_keys = {key for key, row_count in row_count_by_key.items() if row_count > 1}
         return [row for row, keys in enumerate(keys_by_row) if not shared_keys.isdisjoint(keys)]
 
     def _precedence_of_claim(self, claim: int, said_words: frozenset[str]) -> tuple[int, ...]:

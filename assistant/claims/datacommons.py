@@ -55,22 +55,24 @@ def fetch_datacommons(
 
 
 def read_feed(path: Path, language: str = "en") -> Iterator[ImportRow]:
-    """Yield the claims of a feed, LeftOutRow for another language, RefusedRow for an invalid review.
+    """Yield the claims of a feed: LeftOutRow for another language, RefusedRow if invalid.
 
     A review states its language; most state none, then the statement's language is detected.
     """
     with importers.open_decompressed(path) as stream:
         items = importers.json_items(stream, "dataFeedElement.item", name=path.name)
-        for where, node in items:
-            if isinstance(node, RefusedRow):
-                yield node
+        for item_place, feed_item in items:
+            if isinstance(feed_item, RefusedRow):
+                yield feed_item
                 continue
             has_review = False
-            for row in claimreview.claims_in_json(node, where=where, prefix="dc"):
+            for claim_or_refusal in claimreview.claims_in_json(
+                feed_item, where=item_place, prefix="dc"
+            ):
                 has_review = True
-                yield _in_language(row, language)
+                yield _in_language(claim_or_refusal, language)
             if not has_review:
-                yield RefusedRow(where, "no ClaimReview in it.")
+                yield RefusedRow(item_place, "no ClaimReview in it.")
 
 
 def _rows_of_whole_feed(path: Path, url: str, language: str) -> Iterator[ImportRow]:

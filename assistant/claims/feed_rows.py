@@ -37,10 +37,10 @@ _ID_NAMES = ("id", "_id")
 _OUTER_PREFIX = "record"  # before a name that both the row and the object around it have
 
 
-def feed_rows(node: Any, notes: ImportNotes) -> Iterator[Mapping[str, Any]] | None:
+def feed_rows(node: Any, import_notes: ImportNotes) -> Iterator[Mapping[str, Any]] | None:
     """Return the rows of a service's answer, None if a value is something else.
 
-    ``notes`` gets everything that the rows leave out.
+    ``import_notes`` gets everything that the rows leave out.
     """
     if not isinstance(node, Mapping):
         return None
@@ -53,15 +53,15 @@ def feed_rows(node: Any, notes: ImportNotes) -> Iterator[Mapping[str, Any]] | No
     google_answer = _google_answer(node, 0)
     if google_answer is not None:
         if google_answer.get("nextPageToken"):
-            notes.count("the answer has further pages, not in this file", "nextPageToken")
-        return _google_rows(google_answer, notes)
-    wrapped_rows = _wrapped_rows(node, notes)
+            import_notes.count("the answer has further pages, not in this file", "nextPageToken")
+        return _google_rows(google_answer, import_notes)
+    wrapped_rows = _wrapped_rows(node, import_notes)
     return iter(wrapped_rows) if wrapped_rows else None
 
 
-def _google_answer(node: Any, depth: int) -> Mapping[str, Any] | None:
+def _google_answer(node: Any, nesting_depth: int) -> Mapping[str, Any] | None:
     """Return the answer of Google's API in a value, also inside other objects; None without one."""
-    if not isinstance(node, Mapping) or depth > MAX_WRAPPING_DEPTH:
+    if not isinstance(node, Mapping) or nesting_depth > MAX_WRAPPING_DEPTH:
         return None
     # The Fact Check Tools of Google answer with claims, or with pages, and their reviews.
     has_claims = bool(_google_items(node, ("claims",), "claimReview"))
@@ -69,75 +69,81 @@ def _google_answer(node: Any, depth: int) -> Mapping[str, Any] | None:
     if has_claims or has_pages:
         return node
     for inner_value in node.values():
-        answer = _google_answer(inner_value, depth + 1)
+        answer = _google_answer(inner_value, nesting_depth + 1)
         if answer is not None:
             return answer
     return None
 
 
 def _google_items(
-    node: Mapping[str, Any], list_keys: tuple[str, ...], reviews_key: str
+    json_object: Mapping[str, Any], list_keys: tuple[str, ...], reviews_key: str
 ) -> list[Mapping[str, Any]]:
     """Return the objects of an answer's list, if one has reviews, or the answer itself."""
     # A single claim, written without the list around it.
-    if isinstance(node.get(reviews_key), list):
-        return [node]
+    if isinstance(json_object.get(reviews_key), list):
+        return [json_object]
     # The image search wraps each claim in a result.
-    items = [result.get("claim") for result in _mappings_in(node.get("results"))]
+    possible_items = [
+        search_result.get("claim") for search_result in _mappings_in(json_object.get("results"))
+    ]
     for list_key in list_keys:
-        if isinstance(node.get(list_key), list):
-            items = node[list_key]
+        if isinstance(json_object.get(list_key), list):
+            possible_items = json_object[list_key]
             break
-    item_objects = _mappings_in(items)
+    item_objects = _mappings_in(possible_items)
     has_reviews = any(isinstance(item.get(reviews_key), list) for item in item_objects)
     return item_objects if has_reviews else []
 
 
 def _google_rows(
-    google_answer: Mapping[str, Any], notes: ImportNotes
+    google_answer: Mapping[str, Any], import_notes: ImportNotes
 ) -> Iterator[Mapping[str, Any]]:
     """Yield a row for each review of Google's API."""
     for claim in _google_items(google_answer, ("claims",), "claimReview"):
         reviews = _mappings_in(claim.get("claimReview"))
         for review in reviews:
-            yield _search_row(claim, review, notes)
+            yield _search_row(claim, review, import_notes)
         if not reviews:
-            notes.count("a claim without a review, so not used", str(claim.get("text", "")))
+            import_notes.count("a claim without a review, so not used", str(claim.get("text", "")))
     for page in _google_items(google_answer, _PAGE_LISTS, "claimReviewMarkups"):
         markups = _mappings_in(page.get("claimReviewMarkups"))
         for markup in markups:
             yield _page_row(page, markup)
         if not markups:
-            notes.count("a page without a review, so not used", str(page.get("pageUrl", "")))
+            import_notes.count("a page without a review, so not used", str(page.get("pageUrl", "")))
 
 
 def _search_row(
-    claim: Mapping[str, Any], review: Mapping[str, Any], notes: ImportNotes
+    claim: Mapping[str, Any], review: Mapping[str, Any], import_notes: ImportNotes
 ) -> dict[str, Any]:
     """Return the row of a review in an answer of the search for claims.
 
     The publisher is bound to the site that Google names.
     """
     # Values without a usual name keep Google's, behind the name of their object.
-    row = {f"claims.{name}": value for name, value in claim.items() if name != "claimReview"}
+    row = {
+        f"claims.{value_name}": value
+        for value_name, value in claim.items()
+        if value_name != "claimReview"
+    }
     row["statement"] = row.pop("claims.text", "")
     row["claimant"] = row.pop("claims.claimant", "")
     row["claim_date"] = row.pop("claims.claimDate", "")
     review_values = flat_row(review)
-    for google_name, name in _SEARCH_NAMES.items():
-        row[name] = review_values.pop(google_name, "")
+    for google_name, value_name in _SEARCH_NAMES.items():
+        row[value_name] = review_values.pop(google_name, "")
     site = str(review_values.pop("publisher.site", "") or "")
     row["publisher"] = review_values.pop("publisher.name", "") or ""
     # With an address, the importer finds the publisher by its site.
     if not row["publisher"] and not row["url"]:
         row["publisher"] = site
-    _note_other_site(site, str(row["url"]), notes)
-    for name, value in review_values.items():
-        row[f"claimReview.{name}"] = value
+    _note_other_site(site, str(row["url"]), import_notes)
+    for value_name, value in review_values.items():
+        row[f"claimReview.{value_name}"] = value
     return row
 
 
-def _note_other_site(site: str, review_url: str, notes: ImportNotes) -> None:
+def _note_other_site(site: str, review_url: str, import_notes: ImportNotes) -> None:
     """Note a review that is not on the site to which Google binds its publisher."""
     review_host = claim_fields.site_host(review_url)
     publisher_host = ratings.host_of(f"https://{site}") if site else ""
@@ -147,7 +153,7 @@ def _note_other_site(site: str, review_url: str, notes: ImportNotes) -> None:
     is_subdomain = review_host.endswith(f".{site.removeprefix('www.')}")
     if not is_subdomain:
         example = f"{site}: {review_host}"
-        notes.count("the publisher's site is not the site of its review", example)
+        import_notes.count("the publisher's site is not the site of its review", example)
 
 
 def _page_row(page: Mapping[str, Any], markup: Mapping[str, Any]) -> dict[str, Any]:
@@ -155,46 +161,48 @@ def _page_row(page: Mapping[str, Any], markup: Mapping[str, Any]) -> dict[str, A
     markup_values = flat_row(markup)
     page_values = flat_row({key: page[key] for key in page if key != "claimReviewMarkups"})
     row: dict[str, Any] = {}
-    for google_name, name in _PAGE_NAMES.items():
-        row[name] = markup_values.pop(google_name, "")
+    for google_name, value_name in _PAGE_NAMES.items():
+        row[value_name] = markup_values.pop(google_name, "")
     row["url"] = row["url"] or page_values.get("pageUrl", "")
     row["review_date"] = page_values.pop("publishDate", "")
     row["publisher"] = page_values.pop("claimReviewAuthor.name", "")
     # Values without a usual name keep Google's, behind the name of their object.
-    for name, value in page_values.items():
-        row[f"page.{name}"] = value
-    for name, value in markup_values.items():
-        row[f"claimReviewMarkups.{name}"] = value
+    for value_name, value in page_values.items():
+        row[f"page.{value_name}"] = value
+    for value_name, value in markup_values.items():
+        row[f"claimReviewMarkups.{value_name}"] = value
     return row
 
 
-def table_rows(node: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def table_rows(json_object: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the rows of a table that is one object, as data frames are written; [] for others.
 
     Its columns are objects of cells, a list of names is beside a list of rows, or its rows are
     under their names.
     """
-    column_list = node.get("columns")
-    row_lists = node.get("data")
+    column_list = json_object.get("columns")
+    row_lists = json_object.get("data")
     if isinstance(column_list, list) and isinstance(row_lists, list):
         column_names = [str(name) for name in column_list]
         if not _has_statement_name(column_names):
             return []
-        rows: list[Mapping[str, Any]] = []
+        table_of_rows: list[Mapping[str, Any]] = []
         for cells in row_lists:
             if isinstance(cells, list):
-                rows.append(dict(zip(column_names, cells, strict=False)))
-        return rows
+                table_of_rows.append(dict(zip(column_names, cells, strict=False)))
+        return table_of_rows
 
-    values_by_name = list(node.values())
-    if not values_by_name or not all(isinstance(child, Mapping) for child in values_by_name):
+    inner_values = list(json_object.values())
+    if not inner_values or not all(
+        isinstance(inner_object, Mapping) for inner_object in inner_values
+    ):
         return []
     # {"statement": {"0": "...", "1": "..."}, "rating": {...}}
-    if _has_statement_name(list(node)):
-        return _rows_of_columns(node)
+    if _has_statement_name(list(json_object)):
+        return _rows_of_columns(json_object)
     # {"first": {"statement": "...", "rating": "..."}, "second": {...}}
-    if all(_has_statement_name(list(child)) for child in values_by_name):
-        return [{"key": key, **child} for key, child in node.items()]
+    if all(_has_statement_name(list(inner_object)) for inner_object in inner_values):
+        return [{"key": row_name, **inner_object} for row_name, inner_object in json_object.items()]
     return []
 
 
@@ -206,10 +214,12 @@ def _rows_of_columns(columns: Mapping[str, Mapping[str, Any]]) -> list[Mapping[s
         row_names.update(dict.fromkeys(cells))
     if not all(str(row_name).isdigit() for row_name in row_names):
         return []
-    rows: list[Mapping[str, Any]] = []
+    table_of_rows: list[Mapping[str, Any]] = []
     for row_name in row_names:
-        rows.append({name: cells.get(row_name) for name, cells in columns.items()})
-    return rows
+        table_of_rows.append(
+            {column_name: cells.get(row_name) for column_name, cells in columns.items()}
+        )
+    return table_of_rows
 
 
 def _has_statement_name(names: list[str]) -> bool:
@@ -218,86 +228,87 @@ def _has_statement_name(names: list[str]) -> bool:
 
 
 def _wrapped_rows(
-    node: Any, notes: ImportNotes, name: str = "", depth: int = 0
+    json_value: Any, import_notes: ImportNotes, list_name: str = "", nesting_depth: int = 0
 ) -> list[Mapping[str, Any]]:
     """Return the rows with statements in the lists inside a value, at any depth.
 
-    ``name`` is the key of the value. ``notes`` gets everything beside the rows.
+    ``list_name`` is the key of the value. ``import_notes`` gets everything beside the rows.
     """
-    if depth > MAX_WRAPPING_DEPTH:
+    if nesting_depth > MAX_WRAPPING_DEPTH:
         return []
-    if isinstance(node, list):
-        return _listed_rows(node, notes, name, depth)
-    if not isinstance(node, Mapping):
+    if isinstance(json_value, list):
+        return _listed_rows(json_value, import_notes, list_name, nesting_depth)
+    if not isinstance(json_value, Mapping):
         return []
-    row = _row_in_object(node)
-    if row is not node:
-        return [row]
-    rows: list[Mapping[str, Any]] = []
+    row_object = _row_in_object(json_value)
+    if row_object is not json_value:
+        return [row_object]
+    wrapped_rows: list[Mapping[str, Any]] = []
     values_without_rows: list[tuple[str, Any]] = []
-    for key, value in node.items():
-        inner_rows = _wrapped_rows(value, notes, str(key), depth + 1)
-        rows += inner_rows
+    for value_name, value in json_value.items():
+        inner_rows = _wrapped_rows(value, import_notes, str(value_name), nesting_depth + 1)
+        wrapped_rows += inner_rows
         if not inner_rows:
-            values_without_rows.append((str(key), value))
-    if rows:
-        _note_unused(values_without_rows, notes)
-    return rows
+            values_without_rows.append((str(value_name), value))
+    if wrapped_rows:
+        _note_unused(values_without_rows, import_notes)
+    return wrapped_rows
 
 
 def _listed_rows(
-    items: list[Any], notes: ImportNotes, name: str, depth: int
+    items: list[Any], import_notes: ImportNotes, list_name: str, nesting_depth: int
 ) -> list[Mapping[str, Any]]:
     """Return the objects of a list if they are rows, else the rows in its first objects."""
     # The first items show whether the list is one of rows, or of objects around rows.
     possible_rows = [_row_in_object(item) for item in _mappings_in(items)]
-    if any(_has_statement(row) for row in possible_rows[:EXAMINED_ITEMS]):
-        other_items = [(name, item) for item in items if not isinstance(item, Mapping)]
-        _note_unused(other_items, notes)
+    if any(_has_statement(possible_row) for possible_row in possible_rows[:EXAMINED_ITEMS]):
+        other_items = [(list_name, item) for item in items if not isinstance(item, Mapping)]
+        _note_unused(other_items, import_notes)
         return possible_rows
 
     # Notes on the examined items are thrown away: these items are read again below.
     discarded_notes = ImportNotes()
-    rows: list[Mapping[str, Any]] = []
+    wrapped_rows: list[Mapping[str, Any]] = []
     has_wrapped_rows = any(
-        _wrapped_rows(item, discarded_notes, name, depth + 1) for item in items[:EXAMINED_ITEMS]
+        _wrapped_rows(item, discarded_notes, list_name, nesting_depth + 1)
+        for item in items[:EXAMINED_ITEMS]
     )
     if has_wrapped_rows:
         for item in items:
-            rows += _wrapped_rows(item, notes, name, depth + 1)
-    return rows
+            wrapped_rows += _wrapped_rows(item, import_notes, list_name, nesting_depth + 1)
+    return wrapped_rows
 
 
-def _note_unused(values: list[tuple[str, Any]], notes: ImportNotes) -> None:
+def _note_unused(values: list[tuple[str, Any]], import_notes: ImportNotes) -> None:
     """Count the values beside the rows of an answer, unless they are nothing."""
     for name, value in values:
         if value not in (None, "", [], {}):
-            notes.count_unused(name, str(value))
+            import_notes.count_unused(name, str(value))
 
 
-def _row_in_object(item: Mapping[str, Any]) -> Mapping[str, Any]:
+def _row_in_object(json_object: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the row inside an object, with the other values of the object; else the object.
 
     Services put a row under ``node``, ``fields``, ``attributes``, ``properties`` or ``_source``.
     The object's id is the row's, unless it has one.
     """
-    if _has_statement(item):
-        return item
-    for row_key, inner_object in item.items():
+    if _has_statement(json_object):
+        return json_object
+    for row_key, inner_object in json_object.items():
         if not isinstance(inner_object, Mapping) or not _has_statement_name(list(inner_object)):
             continue
         row = dict(inner_object)
-        for key, value in item.items():
-            if key == row_key:
+        for value_key, value in json_object.items():
+            if value_key == row_key:
                 continue
-            name = key
-            if key in _ID_NAMES and "id" not in row:
-                name = "id"
-            if name in row:
-                name = f"{_OUTER_PREFIX}.{name}"
-            row[name] = value
+            row_key_name = value_key
+            if value_key in _ID_NAMES and "id" not in row:
+                row_key_name = "id"
+            if row_key_name in row:
+                row_key_name = f"{_OUTER_PREFIX}.{row_key_name}"
+            row[row_key_name] = value
         return row
-    return item
+    return json_object
 
 
 def _has_statement(row: Mapping[str, Any]) -> bool:

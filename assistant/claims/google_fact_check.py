@@ -146,12 +146,12 @@ def _read_pages(
     for page_number in range(1, MAX_GOOGLE_PAGES + 1):
         answer = source.answer(search, page_token)
         page_token = str(answer.pop("nextPageToken", ""))
-        where = f"page {page_number}"
-        for row in feed_rows(answer, reader.notes) or ():
-            if claim_fields.site_host(str(row.get("url", ""))):
-                yield reader.parse(row, where)
+        page_place = f"page {page_number}"
+        for feed_row in feed_rows(answer, reader.notes) or ():
+            if claim_fields.site_host(str(feed_row.get("url", ""))):
+                yield reader.parse(feed_row, page_place)
             else:
-                yield RefusedRow(where, "the review has no web address.")
+                yield RefusedRow(page_place, "the review has no web address.")
         is_last_page = not page_token
         if progress:
             # Google does not say how many pages follow.

@@ -106,10 +106,10 @@ class Segment:
 
     def claim(self, row: int) -> VerifiedClaim:
         """Return the claim of a row, with its article."""
-        texts = {name: self.text(row, name) for name in CLAIM_TEXT_FIELDS}
+        text_by_field = {field_name: self.text(row, field_name) for field_name in CLAIM_TEXT_FIELDS}
         claim_day, review_day = self.days[row].tolist()
         return VerifiedClaim(
-            **texts,
+            **text_by_field,
             claim_date=_date_of(claim_day),
             review_date=_date_of(review_day),
             body=self.bodies[row],
@@ -134,16 +134,16 @@ class Segment:
         first_span = 0
         vectors = self.articles.get((family, WHOLE_SEGMENT))
         if vectors is None:
-            block = row // BLOCK_CLAIMS
-            first_span = self.span_starts[block * BLOCK_CLAIMS]
-            vectors = self.articles.get((family, block))
+            block_number = row // BLOCK_CLAIMS
+            first_span = self.span_starts[block_number * BLOCK_CLAIMS]
+            vectors = self.articles.get((family, block_number))
         if vectors is None:
             # Not computed yet.
             width = self.vectors["sbert-statement"].vectors.shape[1]
             return np.zeros((0, width), np.float16)
-        start = self.span_starts[row] - first_span
-        end = self.span_starts[row + 1] - first_span
-        return vectors[start:end]
+        first_vector = self.span_starts[row] - first_span
+        end_vector = self.span_starts[row + 1] - first_span
+        return vectors[first_vector:end_vector]
 
     @cached_property
     def families(self) -> tuple[str, ...]:
@@ -236,7 +236,8 @@ def encode_claims(
 ) -> Segment:
     """Make the segment of some claims with everything but the vectors of their articles.
 
-    ``with_token_states=False`` leaves out the token states of the statements, nine tenths of its size.
+    Without ``with_token_states``, the segment lacks the states of the statements, nine tenths of
+    its size.
     """
     # Claims have columns of texts, dates and vectors. The columns that need no model are made by
     # another thread while the models compute.

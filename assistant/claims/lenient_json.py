@@ -142,21 +142,21 @@ def _without_endings(text: str) -> tuple[str, list[str]]:
 def _values_in_row(text: str, corrections: list[str]) -> list[Any]:
     """Return the values that follow each other in a text. Raises: ValueError."""
     decoder = json.JSONDecoder(strict=False)
-    values = []
+    json_values = []
     position = 0
     while position < len(text):
         if text[position] in _MARKS_BETWEEN_VALUES:
             position += 1
             continue
-        value, position = decoder.raw_decode(text, position)
-        if not isinstance(value, (dict, list)):
+        json_value, position = decoder.raw_decode(text, position)
+        if not isinstance(json_value, (dict, list)):
             raise ValueError("the JSON contains a value that is neither an object nor a list")
-        values.append(value)
-    if not values:
+        json_values.append(json_value)
+    if not json_values:
         raise ValueError("the JSON text contains no object or list")
-    if len(values) > 1:
-        corrections.append(f"{len(values)} values in a row")
-    return values
+    if len(json_values) > 1:
+        corrections.append(f"{len(json_values)} values in a row")
+    return json_values
 
 
 class _Mender:

@@ -65,7 +65,7 @@ def items(soup: BeautifulSoup, syntax: MarkupSyntax) -> list[dict[str, Any]]:
             element.has_attr(syntax.properties) or _is_related(element, outer_element, syntax)
         )
         if not is_inner:
-            outermost_items.append(_read_item(element, syntax, soup, depth=0))
+            outermost_items.append(_read_item(element, syntax, soup, nesting_depth=0))
     return outermost_items
 
 
@@ -105,15 +105,15 @@ def _is_json_ld(kind: str | None) -> bool:
 
 
 def _read_item(
-    element: Tag, syntax: MarkupSyntax, soup: BeautifulSoup, depth: int
+    element: Tag, syntax: MarkupSyntax, soup: BeautifulSoup, nesting_depth: int
 ) -> dict[str, Any]:
     """Return an item with its properties."""
-    node: dict[str, Any] = {"@type": str(element.get(syntax.types) or "").split()}
-    for name in syntax.ids:
-        if element.get(name):
-            node["@id"] = str(element.get(name))
-    if depth > MAX_DEPTH:
-        return node
+    item_node: dict[str, Any] = {"@type": str(element.get(syntax.types) or "").split()}
+    for id_attribute in syntax.ids:
+        if element.get(id_attribute):
+            item_node["@id"] = str(element.get(id_attribute))
+    if nesting_depth > MAX_DEPTH:
+        return item_node
     # Microdata may have properties elsewhere in the page: ``itemref`` names their ids.
     property_roots = [element]
     for referred_id in str(element.get("itemref") or "").split():
@@ -122,10 +122,10 @@ def _read_item(
             property_roots.append(referred_element)
     for property_root in property_roots:
         if property_root is not element and property_root.has_attr(syntax.properties):
-            _add_property(node, property_root, syntax, soup, depth)
+            _add_property(item_node, property_root, syntax, soup, nesting_depth)
         for property_element in _own_properties(property_root, syntax):
-            _add_property(node, property_element, syntax, soup, depth)
-    return node
+            _add_property(item_node, property_element, syntax, soup, nesting_depth)
+    return item_node
 
 
 def _own_properties(property_root: Tag, syntax: MarkupSyntax) -> Iterator[Tag]:
@@ -158,18 +158,22 @@ def _relation_names(element: Tag, syntax: MarkupSyntax) -> list[str]:
 
 
 def _add_property(
-    node: dict[str, Any], element: Tag, syntax: MarkupSyntax, soup: BeautifulSoup, depth: int
+    item_node: dict[str, Any],
+    element: Tag,
+    syntax: MarkupSyntax,
+    soup: BeautifulSoup,
+    nesting_depth: int,
 ) -> None:
     """Add the value of an element to each property that it names."""
     # A relation is a property whose value is another item or an address, such as rel="author".
     relations = _relation_names(element, syntax)
     if relations and not element.has_attr(syntax.scope):
-        values = _related_values(element, syntax, soup, depth)
-        for name in relations:
-            node.setdefault(name, []).extend(values)
+        related_values = _related_values(element, syntax, soup, nesting_depth)
+        for property_name in relations:
+            item_node.setdefault(property_name, []).extend(related_values)
         return
     if element.has_attr(syntax.scope):
-        item_or_text: Any = _read_item(element, syntax, soup, depth + 1)
+        item_or_text: Any = _read_item(element, syntax, soup, nesting_depth + 1)
         shown_text = " ".join(element.get_text(" ").split())
         # An item without properties has its name as text.
         if len(item_or_text) == 1 and shown_text:
@@ -177,12 +181,12 @@ def _add_property(
     else:
         item_or_text = _property_value(element, syntax)
     property_names = str(element.get(syntax.properties) or "").split()
-    for name in [*property_names, *relations]:
-        node.setdefault(name, []).append(item_or_text)
+    for property_name in [*property_names, *relations]:
+        item_node.setdefault(property_name, []).append(item_or_text)
 
 
 def _related_values(
-    element: Tag, syntax: MarkupSyntax, soup: BeautifulSoup, depth: int
+    element: Tag, syntax: MarkupSyntax, soup: BeautifulSoup, nesting_depth: int
 ) -> list[Any]:
     """Return the values that a ``rel`` of RDFa leads to: an address, or the items inside."""
     for attribute_name in ("resource", "href", "src"):
@@ -195,7 +199,7 @@ def _related_values(
     for inner_element in element.find_all(True, attrs=scope_filter):
         parent_item = inner_element.find_parent(True, attrs=scope_filter)
         if parent_item is outer_item:
-            inner_items.append(_read_item(inner_element, syntax, soup, depth + 1))
+            inner_items.append(_read_item(inner_element, syntax, soup, nesting_depth + 1))
     return inner_items
 
 

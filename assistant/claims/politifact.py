@@ -86,28 +86,28 @@ def read_politifact(path: Path) -> Iterator[ImportRow]:
     """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            table = csv.reader(file)
+            csv_rows = csv.reader(file)
             columns = FILE_COLUMNS
-            for cells in table:
-                where = f"{path.name}:{table.line_num}"
-                if table.line_num == 1 and claim_fields.has_field(cells, "statement"):
+            for cells in csv_rows:
+                row_place = f"{path.name}:{csv_rows.line_num}"
+                if csv_rows.line_num == 1 and claim_fields.has_field(cells, "statement"):
                     columns = tuple(cells)
                 elif cells:
-                    yield _parsed_row(columns, cells, where)
+                    yield _parsed_row(columns, cells, row_place)
     except (UnicodeDecodeError, csv.Error) as error:
         raise ClaimError(f"isn't a UTF-8 CSV file ({error}).", where=path.name) from error
 
 
-def _parsed_row(columns: tuple[str, ...], cells: list[str], where: str) -> ImportRow:
+def _parsed_row(columns: tuple[str, ...], cells: list[str], row_place: str) -> ImportRow:
     """Parse the claim of a row; an invalid one becomes a RefusedRow."""
     if len(cells) != len(columns):
-        return RefusedRow(where, f"{len(cells)} columns, expected {len(columns)}.")
-    values = dict(zip(columns, cells, strict=True))
-    values["publisher"] = "PolitiFact"
-    if "title" in values:
+        return RefusedRow(row_place, f"{len(cells)} columns, expected {len(columns)}.")
+    value_by_column = dict(zip(columns, cells, strict=True))
+    value_by_column["publisher"] = "PolitiFact"
+    if "title" in value_by_column:
         # The rest is the site's name, which may be truncated anywhere.
-        values["title"] = values["title"].split(" | PolitiFact")[0]
+        value_by_column["title"] = value_by_column["title"].split(" | PolitiFact")[0]
     try:
-        return claim_fields.parse_claim(values, prefix="politifact")
+        return claim_fields.parse_claim(value_by_column, prefix="politifact")
     except MalformedClaim as error:
-        return RefusedRow(where, error.what)
+        return RefusedRow(row_place, error.what)

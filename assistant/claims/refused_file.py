@@ -24,16 +24,16 @@ def refused_rows_table(refused_rows: Sequence[RefusedRow], refused_lines: Sequen
     """Return refused rows as CSV, and the lines of refusals that have no row."""
     # A dict without values keeps each name once, in order.
     column_names: dict[str, None] = {}
-    for row in refused_rows:
-        column_names.update(dict.fromkeys(row.cells))
+    for refused_row in refused_rows:
+        column_names.update(dict.fromkeys(refused_row.cells))
     csv_text = io.StringIO()
     writer = csv.writer(csv_text)
     writer.writerow(_as_texts([*FIRST_COLUMNS, *column_names]))
     written_lines = set()
-    for row in refused_rows:
-        written_lines.add(str(row))
-        cells = [row.cells.get(column_name, "") for column_name in column_names]
-        writer.writerow(_as_texts([row.where, row.reason, *cells]))
+    for refused_row in refused_rows:
+        written_lines.add(str(refused_row))
+        cells = [refused_row.cells.get(column_name, "") for column_name in column_names]
+        writer.writerow(_as_texts([refused_row.where, refused_row.reason, *cells]))
     for line in refused_lines:
         if line not in written_lines:
             writer.writerow(_as_texts(["", line]))

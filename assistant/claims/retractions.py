@@ -69,14 +69,14 @@ def reason_in_rating(rating: str) -> str:
 
 def reason_in_row(row: Mapping[str, Any]) -> str:
     """Return why the fact-check of a row counts no longer, "" if nothing in it says so."""
-    texts = {
+    text_by_name = {
         letters_and_digits(str(name)): value
         for name, value in row.items()
         if isinstance(value, str)
     }
-    corrections = [texts[name] for name in _REASON_NAMES if texts.get(name)]
-    statuses = [texts[name] for name in _STATUS_NAMES if texts.get(name)]
-    return reason_for(statuses, corrections, texts.get("expires"))
+    corrections = [text_by_name[name] for name in _REASON_NAMES if text_by_name.get(name)]
+    statuses = [text_by_name[name] for name in _STATUS_NAMES if text_by_name.get(name)]
+    return reason_for(statuses, corrections, text_by_name.get("expires"))
 
 
 def reason_for(statuses: list[str], corrections: list[str], expires: Any) -> str:

@@ -79,29 +79,29 @@ class RowReader:
     dates: dict[str, DateColumn] = field(default_factory=dict)
     notes: ImportNotes = field(default_factory=ImportNotes)
 
-    def survey(self, row: Mapping[str, Any]) -> None:
+    def survey(self, table_row: Mapping[str, Any]) -> None:
         """Look at a row before any row is read, to learn the form of the dates."""
-        cells = flat_row(row)
+        cells = flat_row(table_row)
         column_map = self._column_map(cells)
         for field_name in DATE_FIELDS:
             for column in column_map.columns.get(field_name, ()):
                 if _is_filled(cells.get(column)):
                     self._date_column(column).survey(cells[column])
 
-    def parse(self, row: Mapping[str, Any], where: str) -> ImportRow:
+    def parse(self, table_row: Mapping[str, Any], row_place: str) -> ImportRow:
         """Read a row; an invalid one becomes a RefusedRow with its cells."""
-        cells = flat_row(row)
+        cells = flat_row(table_row)
         column_map = self._column_map(cells)
         values = _RowValues(cells)
-        for field_name, columns in column_map.columns.items():
-            self._add_value(field_name, columns, values)
+        for field_name, columns_of_field in column_map.columns.items():
+            self._add_value(field_name, columns_of_field, values)
         self._add_checker(column_map, values)
         retraction_cells = _retraction_cells(cells)
         try:
             self._add_linked_address(values)
             claim = claim_fields.parse_claim({**values.by_field, **retraction_cells})
         except MalformedClaim as error:
-            return RefusedRow(where, error.what, cells_of(cells))
+            return RefusedRow(row_place, error.what, cells_of(cells))
         retraction = retractions.reason_in_row(cells)
         if retraction:
             values.handled_columns.update(retraction_cells)
@@ -237,18 +237,18 @@ class RowReader:
             self._note(f"column {name!r}: an error of the spreadsheet in place of a value", value)
 
 
-def flat_row(row: Mapping[str, Any], depth: int = 0) -> dict[str, Any]:
+def flat_row(table_row: Mapping[str, Any], nesting_depth: int = 0) -> dict[str, Any]:
     """Return a row without nested objects: ``{"claim": {"text": …}}`` as ``claim.text``."""
     flat_cells: dict[str, Any] = {}
-    for name, value in row.items():
+    for cell_name, cell in table_row.items():
         # Cells beyond the last column have no name.
-        if name is None:
+        if cell_name is None:
             continue
-        if isinstance(value, Mapping) and depth < MAX_NESTED_DEPTH:
-            for inner_name, inner_value in flat_row(value, depth + 1).items():
-                flat_cells[f"{name}.{inner_name}"] = inner_value
+        if isinstance(cell, Mapping) and nesting_depth < MAX_NESTED_DEPTH:
+            for inner_name, inner_value in flat_row(cell, nesting_depth + 1).items():
+                flat_cells[f"{cell_name}.{inner_name}"] = inner_value
         else:
-            flat_cells[str(name)] = value
+            flat_cells[str(cell_name)] = cell
     return flat_cells
 
 

@@ -34,29 +34,29 @@ def local_name(name: str) -> str:
     return last_part
 
 
-def plain_markup(value: Any, depth: int = 0) -> Any:
+def plain_markup(markup_value: Any, nesting_depth: int = 0) -> Any:
     """Return markup with plain keys, and with lists in place of ``@list`` and ``@set``.
 
     Anything nested deeper than ``MAX_DEPTH`` is left out.
     """
-    if depth > MAX_DEPTH + 1:
+    if nesting_depth > MAX_DEPTH + 1:
         return None
-    if isinstance(value, list):
-        return [plain_markup(item, depth + 1) for item in value]
-    if not isinstance(value, Mapping):
-        return value
+    if isinstance(markup_value, list):
+        return [plain_markup(item, nesting_depth + 1) for item in markup_value]
+    if not isinstance(markup_value, Mapping):
+        return markup_value
     for wrapper in ("@list", "@set"):
-        if wrapper in value:
-            return plain_markup(as_list(value[wrapper]), depth + 1)
+        if wrapper in markup_value:
+            return plain_markup(as_list(markup_value[wrapper]), nesting_depth + 1)
     plain_node: dict[str, Any] = {}
-    for key, inner_value in value.items():
+    for key, inner_value in markup_value.items():
         if key == "@context":
             continue
-        name = local_name(str(key))
-        name = _ALIASES.get(name, name)
+        plain_name = local_name(str(key))
+        plain_name = _ALIASES.get(plain_name, plain_name)
         # Two keys may have one plain name: the first with a value counts.
-        if plain_node.get(name) in (None, "", []):
-            plain_node[name] = plain_markup(inner_value, depth + 1)
+        if plain_node.get(plain_name) in (None, "", []):
+            plain_node[plain_name] = plain_markup(inner_value, nesting_depth + 1)
     return plain_node
 
 
@@ -81,13 +81,13 @@ def first_value(value: Any) -> Any:
     return ""
 
 
-def in_language(value: Any, code: str) -> Any:
+def in_language(text_value: Any, language_code: str) -> Any:
     """Return the texts of a value that are in a language, if it has texts in several."""
-    items = as_list(value)
+    items = as_list(text_value)
     language_tags = [item.get("@language") if isinstance(item, Mapping) else None for item in items]
     texts_in_language = []
     for item, language_tag in zip(items, language_tags, strict=True):
-        if language_tag and claim_fields.language_code(language_tag) == code:
+        if language_tag and claim_fields.language_code(language_tag) == language_code:
             texts_in_language.append(item)
     if texts_in_language:
         return texts_in_language
@@ -95,7 +95,7 @@ def in_language(value: Any, code: str) -> Any:
     if are_translations:
         # None is in the language that is asked for, so the first one stands for the text.
         return items[:1]
-    return value
+    return text_value
 
 
 def _is_filled(value: Any) -> bool:
@@ -107,12 +107,12 @@ def _is_filled(value: Any) -> bool:
 
 def first_of(node: Node, *keys: str) -> Any:
     """Return the value under the first of these keys that has one."""
-    value: Any = ""
+    found_value: Any = ""
     for key in keys:
-        value = first_value(node.get(key))
-        if value:
+        found_value = first_value(node.get(key))
+        if found_value:
             break
-    return value
+    return found_value
 
 
 def text_of(value: Any) -> str:
@@ -120,17 +120,17 @@ def text_of(value: Any) -> str:
     return claim_fields.clean_line(first_value(value))
 
 
-def nodes_with_id(node: Any, depth: int = 0) -> Iterator[tuple[str, Node]]:
+def nodes_with_id(markup_value: Any, nesting_depth: int = 0) -> Iterator[tuple[str, Node]]:
     """Yield the nodes that others may refer to, by ``@id``."""
-    if depth > MAX_DEPTH or not isinstance(node, (list, Mapping)):
+    if nesting_depth > MAX_DEPTH or not isinstance(markup_value, (list, Mapping)):
         return
-    child_nodes: Iterable[Any] = node
-    if isinstance(node, Mapping):
-        child_nodes = node.values()
-        if isinstance(node.get("@id"), str) and len(node) > 1:
-            yield node["@id"], node
+    child_nodes: Iterable[Any] = markup_value
+    if isinstance(markup_value, Mapping):
+        child_nodes = markup_value.values()
+        if isinstance(markup_value.get("@id"), str) and len(markup_value) > 1:
+            yield markup_value["@id"], markup_value
     for child_node in child_nodes:
-        yield from nodes_with_id(child_node, depth + 1)
+        yield from nodes_with_id(child_node, nesting_depth + 1)
 
 
 def _path_of_key(path: str, key: str) -> str:
@@ -140,18 +140,18 @@ def _path_of_key(path: str, key: str) -> str:
     return path if key == "@value" else f"{path}.{key}"
 
 
-def leaf_texts(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+def leaf_texts(value: Any, path: str = "", nesting_depth: int = 0) -> Iterator[tuple[str, Any]]:
     """Yield every text, number and switch of a node with its dotted path."""
     # The path of a value is the keys that lead to it, such as "author.name".
-    if depth > MAX_DEPTH:
+    if nesting_depth > MAX_DEPTH:
         return
     if isinstance(value, list):
         for item in value:
-            yield from leaf_texts(item, path, depth + 1)
+            yield from leaf_texts(item, path, nesting_depth + 1)
     elif isinstance(value, Mapping):
         for key, inner_value in value.items():
             if key in ("@type", "@id", "@language"):
                 continue
-            yield from leaf_texts(inner_value, _path_of_key(path, key), depth + 1)
+            yield from leaf_texts(inner_value, _path_of_key(path, key), nesting_depth + 1)
     elif _is_filled(value):
         yield path, value

@@ -156,14 +156,14 @@ class StoredClaims:
         summary_fields = [summary_field.name for summary_field in fields(StoredClaimSummary)]
         by_id: dict[str, StoredClaim] = {}
         for summary in summaries:
-            values = {name: getattr(summary, name) for name in summary_fields}
-            stored = StoredClaim(**values, claim=full_claims.get(summary.id))
+            stored_values = {name: getattr(summary, name) for name in summary_fields}
+            stored = StoredClaim(**stored_values, claim=full_claims.get(summary.id))
             stored.additional_keys = set(additional_keys.get(summary.id, ()))
             by_id[summary.id] = stored
         by_key: dict[str, list[StoredClaim]] = defaultdict(list)
         for stored in sorted(by_id.values(), key=lambda stored: stored.id):
-            for key in {stored.page_statement_key, *stored.additional_keys}:
-                by_key[key].append(stored)
+            for lookup_key in {stored.page_statement_key, *stored.additional_keys}:
+                by_key[lookup_key].append(stored)
         return cls(by_id, by_key)
 
     def find_twin(self, incoming: IncomingClaim) -> StoredClaim | None:

@@ -67,13 +67,13 @@ def restore(connection: sa.Connection, claim_ids: Sequence[str], restored_by: st
     """Make withdrawn claims count again, and return their ids."""
     restored_ids = []
     for id_batch in in_chunks(sorted(set(claim_ids))):
-        columns = [withdrawn_claims.c[name] for name in _CLAIM_COLUMNS]
+        claim_columns = [withdrawn_claims.c[name] for name in _CLAIM_COLUMNS]
         has_free_id = ~sa.exists().where(claims.c.id == withdrawn_claims.c.id)
-        query = sa.select(*columns).where(withdrawn_claims.c.id.in_(id_batch), has_free_id)
+        query = sa.select(*claim_columns).where(withdrawn_claims.c.id.in_(id_batch), has_free_id)
         withdrawn_rows = [dict(row._mapping) for row in connection.execute(query)]
         if not withdrawn_rows:
             continue
-        restorable_ids = [values["id"] for values in withdrawn_rows]
+        restorable_ids = [row_values["id"] for row_values in withdrawn_rows]
         connection.execute(claims.insert(), withdrawn_rows)
         _delete_claims(connection, withdrawn_claims, restorable_ids)
         restored_ids += restorable_ids

@@ -257,8 +257,8 @@ def _fetch_articles(options: argparse.Namespace, settings: Settings, store: Clai
     )
     page_count = len({claim.url for claim in claims_without_article})
     say(
-        f"{len(claims_without_article):,} fact-checks came without an article, {page_count:,} pages, "
-        f"{len(due_pages):,} to be asked now."
+        f"{len(claims_without_article):,} fact-checks came without an article, "
+        f"{page_count:,} pages, {len(due_pages):,} to be asked now."
     )
     pages_now = due_pages[: options.limit]
     if pages_now and not settings.network:

@@ -31,9 +31,8 @@ def run(options: argparse.Namespace) -> None:
     relevance_judgements = _table(options.qrels, trec.read_qrels)
     print_line(f"MAP\t{metrics.mean_average_precision(run_scores, relevance_judgements):.4f}")
     for k in (1, 3, 5):
-        print_line(
-            f"MAP@{k}\t{metrics.mean_average_precision(run_scores, relevance_judgements, depth=k):.4f}"
-        )
+        map_at_k = metrics.mean_average_precision(run_scores, relevance_judgements, depth=k)
+        print_line(f"MAP@{k}\t{map_at_k:.4f}")
     print_line(
         f"MRR\t{metrics.mean(metrics.reciprocal_rank, run_scores, relevance_judgements):.4f}"
     )

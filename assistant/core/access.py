@@ -83,7 +83,7 @@ class Access:
         """Return the entries of all roles."""
         return (*self.reader, *self.reviewer, *self.editor)
 
-    def role(self, account: str, groups: Iterable[str], provider: str = "") -> Role | None:
+    def role(self, account: str, group_names: Iterable[str], provider: str = "") -> Role | None:
         """Return the highest role of an account, None if neither it nor a group of it is listed.
 
         ``provider`` is part of each name, unless it is "".
@@ -91,7 +91,9 @@ class Access:
         prefix = f"{provider}{PROVIDER_SEPARATOR}" if provider else ""
         # The entries of a list that stand for this account.
         entries_for_account = {EVERY_ACCOUNT, f"{prefix}{EVERY_ACCOUNT}"}
-        entries_for_account.update(f"{GROUP_PREFIX}{prefix}{group}" for group in groups)
+        entries_for_account.update(
+            f"{GROUP_PREFIX}{prefix}{group_name}" for group_name in group_names
+        )
         # An account must not pass for a group by its name.
         looks_like_group = ascii_lower(account).startswith(GROUP_PREFIX)
         if prefix or not looks_like_group:
@@ -102,8 +104,8 @@ class Access:
             (Role.REVIEWER, self.reviewer),
             (Role.READER, self.reader),
         )
-        for entry_role, entries in entries_by_role:
-            if any(ascii_lower(entry) in lower_case_entries for entry in entries):
+        for entry_role, role_entries in entries_by_role:
+            if any(ascii_lower(entry) in lower_case_entries for entry in role_entries):
                 return entry_role
         return None
 
@@ -171,25 +173,28 @@ def require(account: Account | None, role: Role) -> None:
         )
 
 
-def read_access(table: Mapping[str, Any], *, where: str) -> Access:
+def read_access(access_table: Mapping[str, Any], *, where: str) -> Access:
     """Return the table ``[access]`` with its values checked. Raises: SettingsError."""
     defaults = {field.name: field.default for field in fields(Access)}
-    values: dict[str, Any] = {}
-    for key, value in table.items():
-        if key not in defaults:
+    value_by_setting: dict[str, Any] = {}
+    for setting_name, value in access_table.items():
+        if setting_name not in defaults:
             remedy = f"Known settings: {', '.join(sorted(defaults))}."
-            raise SettingsError(f"unknown setting access.{key}.", where=where, remedy=remedy)
-        if key == "verified_by":
-            values[key] = _read_verified_by(value, where)
-            continue
-        is_list = isinstance(defaults[key], tuple)
-        if not _has_type(value, is_list):
-            expected = "a list of strings" if is_list else "a string"
             raise SettingsError(
-                f"the setting access.{key} is {value!r}, but must be {expected}.", where=where
+                f"unknown setting access.{setting_name}.", where=where, remedy=remedy
             )
-        values[key] = tuple(value) if is_list else value
-    access = Access(**values)
+        if setting_name == "verified_by":
+            value_by_setting[setting_name] = _read_verified_by(value, where)
+            continue
+        is_list = isinstance(defaults[setting_name], tuple)
+        if not _has_type(value, is_list):
+            expected_words = "a list of strings" if is_list else "a string"
+            raise SettingsError(
+                f"the setting access.{setting_name} is {value!r}, but must be {expected_words}.",
+                where=where,
+            )
+        value_by_setting[setting_name] = tuple(value) if is_list else value
+    access = Access(**value_by_setting)
     try:
         access.networks  # noqa: B018
     except ValueError as error:

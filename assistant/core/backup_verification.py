@@ -126,7 +126,7 @@ def _normalised(sql: str | None) -> str:
     return " ".join((sql or "").lower().split())
 
 
-def _stored_digest(copy_path: Path, where: str) -> str:
+def _stored_digest(copy_path: Path, shown_file: str) -> str:
     """Compute the digest of the rows, in the columns that the file has. Raises: StoreError."""
     # The sum of the hashes of all rows identifies the contents.
     sum_of_row_hashes = 0
@@ -136,20 +136,20 @@ def _stored_digest(copy_path: Path, where: str) -> str:
         try:
             for table in schema.metadata.sorted_tables:
                 if table.name in stored_tables:
-                    columns = [column["name"] for column in inspector.get_columns(table.name)]
-                    sum_of_row_hashes += _hash_sum_of_table(connection, table, columns)
+                    column_names = [column["name"] for column in inspector.get_columns(table.name)]
+                    sum_of_row_hashes += _hash_sum_of_table(connection, table, column_names)
         except (sa.exc.SQLAlchemyError, ValueError, TypeError) as error:
             message = f"is damaged: its rows can't be read ({type(error).__name__})."
-            raise StoreError(message, where=where, remedy=BACKUP_REMEDY) from error
+            raise StoreError(message, where=shown_file, remedy=BACKUP_REMEDY) from error
     return row_digest.digest(sum_of_row_hashes)
 
 
-def _hash_sum_of_table(connection: sa.Connection, table: sa.Table, columns: list[str]) -> int:
+def _hash_sum_of_table(connection: sa.Connection, table: sa.Table, column_names: list[str]) -> int:
     """Add up the numbers of all rows of a table as an earlier version stored it."""
     stored_columns = []
-    for name in columns:
-        column_type = table.c[name].type if name in table.c else sa.types.NullType()
-        stored_columns.append(sa.column(name, column_type))
+    for column_name in column_names:
+        column_type = table.c[column_name].type if column_name in table.c else sa.types.NullType()
+        stored_columns.append(sa.column(column_name, column_type))
     query = sa.select(*stored_columns).select_from(sa.table(table.name))
     if table is schema.settings_table:
         query = query.where(sa.column("name").not_in(OWN_SETTINGS))

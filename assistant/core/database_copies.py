@@ -300,10 +300,15 @@ def _read_batches(connection: sa.Connection, table: sa.Table) -> Iterator[list[T
     if table is schema.settings_table:
         query = query.where(table.c.name.not_in(OWN_SETTINGS))
     for batch in connection.execute(query).partitions(BATCH_ROWS):
-        rows = []
+        portable_rows = []
         for row in batch:
-            rows.append({name: row_digest.portable(value) for name, value in row._mapping.items()})
-        yield rows
+            portable_rows.append(
+                {
+                    column_name: row_digest.portable(value)
+                    for column_name, value in row._mapping.items()
+                }
+            )
+        yield portable_rows
 
 
 def _continue_numbering(connection: sa.Connection, table: sa.Table) -> None:

@@ -224,18 +224,18 @@ def _switch(value: Any, name: str, where: str = "") -> bool:
     return is_on
 
 
-def _override(profile: Profile, table: Mapping[str, Any], *, where: str) -> Profile:
+def _override(profile: Profile, profile_values: Mapping[str, Any], *, where: str) -> Profile:
     """Return a profile with the fields of a table changed. Raises: SettingsError."""
     known_settings = {profile_field.name for profile_field in fields(Profile)}
     changes: dict[str, Any] = {}
-    for key, value in table.items():
-        if key not in known_settings:
+    for setting_name, value in profile_values.items():
+        if setting_name not in known_settings:
             remedy = f"Known settings: {', '.join(sorted(known_settings))}."
-            raise SettingsError(f"unknown setting {key!r}.", where=where, remedy=remedy)
-        if key in MODEL_PARTS:
-            changes[key] = _model_spec(value, where, key)
+            raise SettingsError(f"unknown setting {setting_name!r}.", where=where, remedy=remedy)
+        if setting_name in MODEL_PARTS:
+            changes[setting_name] = _model_spec(value, where, setting_name)
         else:
-            changes[key] = _converted_setting(key, value, where)
+            changes[setting_name] = _converted_setting(setting_name, value, where)
     return replace(profile, **changes)
 
 

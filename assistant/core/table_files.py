@@ -91,20 +91,22 @@ class Header:
 
     def remarks(self) -> list[str]:
         """Say which line is the header, unless it is the first."""
-        lines = []
+        remark_lines = []
         if self.is_missing:
-            lines.append("the table has no header row; its columns are numbered from 1.")
+            remark_lines.append("the table has no header row; its columns are numbered from 1.")
         if any(self.groups):
             distinct_groups = dict.fromkeys(group for group in self.groups if group)
             group_names = ", ".join(distinct_groups)
-            lines.append(
+            remark_lines.append(
                 f"line {self.line} is the header; the line above it names groups: {group_names}."
             )
         # Titles and notes may stand above the header.
         if self.skipped:
             skipped_text = " / ".join(self.skipped)[:MAX_SKIPPED_CHARACTERS]
-            lines.append(f"line {self.line} is the header; left out above it: {skipped_text!r}.")
-        return lines
+            remark_lines.append(
+                f"line {self.line} is the header; left out above it: {skipped_text!r}."
+            )
+        return remark_lines
 
 
 class Table:
@@ -128,19 +130,19 @@ class Table:
             if any(cell.strip() for cell in record.cells):
                 yield record
 
-    def problem(self, row: TableRecord) -> str:
+    def problem(self, record: TableRecord) -> str:
         """Return why a row does not fit the header, "" if it does."""
         name_count = len(self.header.names)
-        cells = row.cells
+        cells = record.cells
         # Leave out the empty cells that spreadsheets write on the right.
         while len(cells) > name_count and not cells[-1].strip():
             cells = cells[:-1]
         if len(cells) != name_count:
             return (
-                f"the row has {len(cells)} cells under {name_count} column names{_extent(row)}. "
+                f"the row has {len(cells)} cells under {name_count} column names{_extent(record)}. "
                 "Is a delimiter missing, or a text with one not in quotation marks?"
             )
-        if self.repeats_header(row):
+        if self.repeats_header(record):
             return "the row repeats the names of the columns."
         return _problem_of_texts([cell.strip() for cell in cells if cell.strip()])
 

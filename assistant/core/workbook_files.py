@@ -203,24 +203,24 @@ def _open_document_cells(
     row: Any, row_number: int, merged_cells: dict[int, _MergedCell]
 ) -> list[str]:
     """Return the texts of a row, and note by column the cells that are merged with cells below."""
-    texts: list[str] = []
+    cell_texts: list[str] = []
     for cell in row.iterchildren(f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell"):
-        column = len(texts)
+        column = len(cell_texts)
         if column >= MAX_SHEET_COLUMNS:
             break
-        text = _open_document_text(cell)
+        cell_text = _open_document_text(cell)
         merged_cell = merged_cells.get(column)
-        if merged_cell and not text and row_number <= merged_cell.last_row:
-            text = merged_cell.text
+        if merged_cell and not cell_text and row_number <= merged_cell.last_row:
+            cell_text = merged_cell.text
         # A merged cell has its text in its first row; the rows below get it, too.
         spanned_rows = int(cell.get(f"{_TABLE}number-rows-spanned", "1"))
         if spanned_rows > 1:
-            merged_cells[column] = _MergedCell(row_number + spanned_rows - 1, text)
+            merged_cells[column] = _MergedCell(row_number + spanned_rows - 1, cell_text)
         repeat_count = int(cell.get(f"{_TABLE}number-columns-repeated", "1"))
-        texts += [text] * min(repeat_count, MAX_REPEATED_CELLS)
-    while texts and not texts[-1]:
-        texts.pop()
-    return texts
+        cell_texts += [cell_text] * min(repeat_count, MAX_REPEATED_CELLS)
+    while cell_texts and not cell_texts[-1]:
+        cell_texts.pop()
+    return cell_texts
 
 
 def _open_document_text(cell: Any) -> str:

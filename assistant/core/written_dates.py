@@ -386,11 +386,11 @@ class DateColumn:
         """Look at a value of the column, to learn the order of day and month."""
         # Dates with slashes and dates with full stops may have different orders.
         reading = day_reading(value)
-        marks = _marks(value)
+        separator_marks = _marks(value)
         if reading.proven_order:
-            self.order_votes[marks][reading.proven_order] += 1
+            self.order_votes[separator_marks][reading.proven_order] += 1
         if reading.problem is DateProblem.AMBIGUOUS:
-            self.ambiguous_examples.setdefault(marks, _short_example(value))
+            self.ambiguous_examples.setdefault(separator_marks, _short_example(value))
 
     def order(self, marks: DateMarks = DateMarks.SLASHES) -> DateOrder | None:
         """Return the order that the dates prove; None if none does, or if they disagree."""
@@ -414,24 +414,24 @@ class DateColumn:
     def remarks(self) -> list[str]:
         """Say how the dates were read, and which were not."""
         column = f"column {self.name!r}"
-        lines = []
-        for marks, votes in self.order_votes.items():
-            order = self.order(marks)
+        remark_lines = []
+        for separator_marks, votes in self.order_votes.items():
+            order = self.order(separator_marks)
             if order is not None:
-                example = self.ambiguous_examples.get(marks)
+                example = self.ambiguous_examples.get(separator_marks)
                 example_words = f", {example!r} too" if example else ""
-                lines.append(f"{column}: dates were read as {order}{example_words}.")
+                remark_lines.append(f"{column}: dates were read as {order}{example_words}.")
             elif votes:
-                lines.append(f"{column}: its dates have day and month in both orders.")
-        for form in self.forms:
-            lines.append(f"{column}: {form}.")
+                remark_lines.append(f"{column}: its dates have day and month in both orders.")
+        for form_remark in self.forms:
+            remark_lines.append(f"{column}: {form_remark}.")
         for problem, count in self.unread.items():
             examples = ", ".join(repr(example) for example in self.unread_examples[problem])
             date_words = "date was" if count == 1 else "dates were"
-            lines.append(
+            remark_lines.append(
                 f"{column}: {count:,} {date_words} not read ({problem}), such as {examples}."
             )
-        return lines
+        return remark_lines
 
 
 def _marks(value: Any) -> DateMarks:

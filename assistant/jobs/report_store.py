@@ -135,23 +135,28 @@ class ReportStore(Database):
     ) -> None:
         """Store the end of a job and its outcome: the report of a check, or JSON of other jobs."""
         # The column ``beat`` has the last sign of life of the process that works on the job.
-        values: dict[str, Any] = {"state": str(state), "error": error, "ended": now, "beat": now}
+        job_values: dict[str, Any] = {
+            "state": str(state),
+            "error": error,
+            "ended": now,
+            "beat": now,
+        }
         # The column ``ordered`` has the specification of a check; an import has none.
-        columns = (jobs.c.who, jobs.c.asked, jobs.c.ordered.is_not(None))
-        query = sa.select(*columns).where(jobs.c.id == job_id)
+        job_columns = (jobs.c.who, jobs.c.asked, jobs.c.ordered.is_not(None))
+        query = sa.select(*job_columns).where(jobs.c.id == job_id)
         with self._writing() as connection:
             requested_by, requested_at, is_check = connection.execute(query).one()
             if outcome is not None and is_check:
                 replace_report(connection, job_id, outcome, now)
                 # The specification, with the whole transcript, is not needed any more.
-                values["ordered"] = None
+                job_values["ordered"] = None
             elif outcome is not None:
-                values["outcome"] = outcome
-            connection.execute(jobs.update().where(jobs.c.id == job_id).values(**values))
+                job_values["outcome"] = outcome
+            connection.execute(jobs.update().where(jobs.c.id == job_id).values(**job_values))
             action = "check" if is_check else "import"
             seconds = now - requested_at
-            entry = audit.AuditEntry(now, requested_by, action, job_id, seconds, str(state))
-            audit.store_entry(connection, entry)
+            audit_entry = audit.AuditEntry(now, requested_by, action, job_id, seconds, str(state))
+            audit.store_entry(connection, audit_entry)
 
     def record_progress(self, running_jobs: Iterable[Job], *, now: float) -> set[str]:
         """Store the progress of this process's jobs; return the ids of jobs that should stop."""

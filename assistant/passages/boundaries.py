@@ -222,7 +222,7 @@ def _overlap(topics: set[str], other_topics: set[str]) -> float:
 
 def _pair_features(previous: _SentenceFeatures, current: _SentenceFeatures) -> dict[str, float]:
     """Return features of the two sentences around a boundary."""
-    words = current.words
+    current_words = current.words
     previous_words = previous.words
     return {
         "question_before": previous.question,
@@ -235,9 +235,9 @@ def _pair_features(previous: _SentenceFeatures, current: _SentenceFeatures) -> d
         "same_names": min(2, len(current.names & previous.names)),
         "figure": current.has_figure,
         "figure_before": previous.has_figure,
-        "parallel": len(words) > 2 and words[:2] == previous_words[:2],
+        "parallel": len(current_words) > 2 and current_words[:2] == previous_words[:2],
         "broken_off": previous.text.rstrip().endswith(("--", "...", "—", "…", ":")),
-        "repeated": set(words) == set(previous_words),
+        "repeated": set(current_words) == set(previous_words),
         "worth_before": previous.worth,
         "worth": current.worth,
         "worth_both": current.worth * previous.worth,

@@ -45,10 +45,10 @@ def passages(
     index_groups: list[tuple[int, ...]] = []
     for talk_indices in talks(sentences):
         # A talk is the indices of the sentences of one speaker between those of others.
-        texts = [sentences[index].text for index in talk_indices]
+        sentence_texts = [sentences[index].text for index in talk_indices]
         # The log-odds that a passage begins with each sentence but the first
         boundary_log_odds = boundary_log_odds_of(
-            texts, vectors[talk_indices], worthiness[talk_indices]
+            sentence_texts, vectors[talk_indices], worthiness[talk_indices]
         )
         passage_starts = segment(boundary_log_odds)
         passage_ends = [*passage_starts[1:], len(talk_indices)]
