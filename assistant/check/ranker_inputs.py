@@ -230,8 +230,8 @@ def _word_overlap(
     pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns, word_weights: WordWeights
 ) -> dict[str, Floats]:
     """Return BM25 per weight of the sentence's words, and the measures of the words in common."""
-    # Several sentences may have one claim, whose words are counted once. The index has the row
-    # of each pair's claim among the distinct claims, (p,).
+    # Several sentences may have one claim, whose words are counted once. The index of a pair's
+    # claim is its row among the distinct claims, (p,).
     distinct_claims, distinct_claim_index = np.unique(pairs.claim_index, return_inverse=True)
     statement_texts = [claims.statements[claim] for claim in distinct_claims]
     title_texts = [claims.titles[claim] for claim in distinct_claims]

@@ -328,8 +328,8 @@ class PairsFirst:
         if self.sureness is None:
             return np.ones(len(inputs), bool)
         # The highest confidence that each pair can have as a pair of either kind, (p,): with an
-        # article, or as a statement alone. ``input_ranges`` has the least and the greatest value
-        # of the inputs that are not known yet.
+        # article, or as a statement alone. ``input_ranges`` limits the inputs that are not known
+        # yet by their least and their greatest value.
         highest_confidence_by_kind = []
         for kind in range(len(self.sureness.kinds)):
             kind_of_all = np.full(len(inputs), kind)

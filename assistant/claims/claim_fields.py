@@ -230,8 +230,7 @@ def _values_by_field(row: Mapping[str, Any], chosen_columns: Mapping[str, str]) 
     """Return the values of a row by field of VerifiedClaim.
 
     ``chosen_columns`` decides on a field's name first, then the usual names. A value such as *NaN*
-    or
-    *null* counts as missing.
+    or *null* counts as missing.
     """
     given_columns = [str(column_name) for column_name in row if column_name is not None]
     columns_by_field = column_names.map_columns(given_columns, chosen_columns).columns
