@@ -39,7 +39,7 @@ def page(data: bytes) -> None:
     list(claimreview.claims_in_page(data, "fuzzed"))
     list(claimreview.claims_in_text(data.decode("utf-8", "replace"), "fuzzed"))
     address = article_fetching.ArticlePage("https://example.org/a", ("c",))
-    result = article_fetching.result_of_answer(
+    result = article_fetching.fetch_result(
         address,
         fetching.WebAnswer(address.url, 200, "text/html", data[: article_fetching.MAX_PAGE_BYTES]),
     )

@@ -191,7 +191,9 @@ def test_a_reader_that_was_taken_over_changes_no_class(changed_class, name):
 )
 def test_a_value_of_another_form_is_no_answer(answer):
     with pytest.raises(ValueError):
-        confined._checked_answer(answer, {**confined._FINAL_ANSWER_KINDS, **confined._FAILURE_KINDS})
+        confined._checked_answer(
+            answer, {**confined._FINAL_ANSWER_KINDS, **confined._FAILURE_KINDS}
+        )
 
 
 # Each ends a process, so that every run has one of each kind: the tests above refuse the others.
