@@ -197,7 +197,7 @@ class LiveApi:
         self,
         request: HTTPConnection,
         event: str,
-        needed: AccessRight = AccessRight.WRITE,
+        needed_right: AccessRight = AccessRight.WRITE,
         *,
         token: str = "",
     ) -> Sender:
@@ -209,11 +209,11 @@ class LiveApi:
         scheme, _, bearer_token = request.headers.get("authorization", "").partition(" ")
         if scheme.casefold() == "bearer":
             token = bearer_token.strip()
-        holder = ""
+        token_holder = ""
         try:
             right = await run_sync(self.right, token, event)
             if token and right is not AccessRight.NONE:
-                holder = await run_sync(self.holder, token, event)
+                token_holder = await run_sync(self.holder, token, event)
         except StoreError as error:
             raise _unavailable(error) from error
         if right is AccessRight.NONE:
@@ -221,7 +221,7 @@ class LiveApi:
                 401,
                 "the token is wrong or missing. Send the token as `Authorization: Bearer TOKEN`.",
             )
-        if right < needed:
+        if right < needed_right:
             raise Refusal(403, "this token is read-only.")
         if event not in self.engines:
             raise Refusal(
@@ -229,7 +229,7 @@ class LiveApi:
                 f"the event {event[:80]!r} isn't open. "
                 "Open the event with `python -m assistant serve --event NAME`.",
             )
-        return Sender(self.engines[event], holder)
+        return Sender(self.engines[event], token_holder)
 
     async def _body(self, request: Request) -> bytes:
         """Return the body. Raises: Refusal if it is too large, or too slow in coming."""

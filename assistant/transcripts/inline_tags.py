@@ -38,11 +38,11 @@ def without_tags(lines: Sequence[NumberedLine]) -> list[NumberedLine]:
         return list(lines)
     plain_lines: list[NumberedLine] = []
     for line in lines:
-        plain_lines += _divided(line)
+        plain_lines += _lines_without_tags(line)
     return plain_lines
 
 
-def _divided(line: NumberedLine) -> Iterator[NumberedLine]:
+def _lines_without_tags(line: NumberedLine) -> Iterator[NumberedLine]:
     """Yield the lines that a browser makes of one line."""
     if "<" not in line.text and "&" not in line.text:
         yield line
@@ -51,5 +51,5 @@ def _divided(line: NumberedLine) -> Iterator[NumberedLine]:
     text = _LINE_BREAK_PATTERN.sub("\n", text)
     text = _BLOCK_TAG_PATTERN.sub("\n\n", text)
     text = html.unescape(_ANY_TAG_PATTERN.sub("", text)).replace("\xa0", " ")
-    for part in text.split("\n"):
-        yield replace(line, text=part)
+    for plain_text in text.split("\n"):
+        yield replace(line, text=plain_text)

@@ -82,7 +82,7 @@ def restore_breaks(lines: Sequence[NumberedLine]) -> tuple[list[NumberedLine], l
         labels = _inner_labels([line.text for line in lines])
     divided_lines: list[NumberedLine] = []
     for line in lines:
-        divided_lines += _cut_at_labels(line, labels)
+        divided_lines += _divided_at_own_labels(line, labels)
     warnings = []
     added_count = len(divided_lines) - len(lines)
     if added_count > 0:
@@ -117,15 +117,15 @@ def divided_at_labels(
     are_in_capitals = 2 * capital_count > len(names)
     divided_lines: list[NumberedLine] = []
     for index, line in enumerate(lines):
-        starts: set[int] = set()
+        start_positions: set[int] = set()
         speech_start = speech_starts.get(index, 0)
         if ":" in line.text[speech_start:]:
             for label in inner_labels.in_line(line.text, speech_start + 1):
                 if begins_turn(line.text, label.start):
-                    starts.add(label.start)
+                    start_positions.add(label.start)
             if are_in_capitals:
-                starts.update(_capital_starts(line.text, speech_start + 1))
-        divided_lines += _cut_at(line, starts)
+                start_positions.update(_capital_starts(line.text, speech_start + 1))
+        divided_lines += _divided_at_positions(line, start_positions)
     return divided_lines
 
 
@@ -172,7 +172,7 @@ def _inner_labels(texts: Sequence[str]) -> set[str]:
     return labels
 
 
-def _cut_at_labels(line: NumberedLine, labels: set[str]) -> list[NumberedLine]:
+def _divided_at_own_labels(line: NumberedLine, labels: set[str]) -> list[NumberedLine]:
     """Return the text of a line divided before each label."""
     label_starts = set()
     if labels:
@@ -182,14 +182,16 @@ def _cut_at_labels(line: NumberedLine, labels: set[str]) -> list[NumberedLine]:
                 name = line.text[start : match.end("name")]
                 if name in labels:
                     label_starts.add(start)
-    return _cut_at(line, label_starts)
+    return _divided_at_positions(line, label_starts)
 
 
-def _cut_at(line: NumberedLine, starts: Collection[int]) -> list[NumberedLine]:
+def _divided_at_positions(
+    line: NumberedLine, start_positions: Collection[int]
+) -> list[NumberedLine]:
     """Return the text of a line divided at some characters."""
-    if not starts:
+    if not start_positions:
         return [line]
-    edges = [0, *sorted(starts), len(line.text)]
+    edges = [0, *sorted(start_positions), len(line.text)]
     divided_lines: list[NumberedLine] = []
     for start, end in pairwise(edges):
         text = line.text[start:end].strip()

@@ -83,19 +83,21 @@ def _text(paragraph: Any) -> str:
     return tidy_lines("".join(texts))
 
 
-def _completed_steps(steps: list[SpeechPiece]) -> Iterator[SpeechPiece]:
+def _completed_steps(caption_steps: list[SpeechPiece]) -> Iterator[SpeechPiece]:
     """Yield the last step of each caption, with the start of its first step.
 
     Paint-on and roll-up captions grow letter by letter.
     """
     start: float | None = None
-    for step, next_step in zip_longest(steps, steps[1:]):
+    for caption_step, next_caption_step in zip_longest(caption_steps, caption_steps[1:]):
         if start is None:
-            start = step.start
-        is_unfinished = next_step is not None and _grows(step.text, next_step.text)
+            start = caption_step.start
+        is_unfinished = next_caption_step is not None and _grows(
+            caption_step.text, next_caption_step.text
+        )
         if is_unfinished:
             continue
-        yield replace(step, start=start)
+        yield replace(caption_step, start=start)
         start = None
 
 

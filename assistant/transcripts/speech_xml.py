@@ -87,7 +87,7 @@ def parse(source: RawSource) -> ParsedTranscript:
     """Return one piece for each paragraph of each speech."""
     root = document_root(source)
     record = _Record(_name_by_person_id(root))
-    record.walk(root)
+    record.add_speeches_in(root)
     if not record.pieces:
         raise MalformedTranscript(
             "the XML has elements for speeches, but these contain no text.",
@@ -114,14 +114,14 @@ class _Record:
         self.timestamps: list[Timestamp | None] = []
         self.speech_count = 0
 
-    def walk(self, element: Element) -> None:
+    def add_speeches_in(self, element: Element) -> None:
         """Add the speeches below an element. A speech inside a speech is one of its own."""
         for child in element:
             tag = tag_name(child).lower()
             if tag in _SPEECH_TAGS and _holds_text(child):
                 self._add_speech(child)
             elif tag not in _UNSPOKEN_TAGS:
-                self.walk(child)
+                self.add_speeches_in(child)
 
     def _add_speech(self, speech: Element) -> None:
         self.speech_count += 1

@@ -52,9 +52,9 @@ def sniff_sami(source: RawSource) -> bool:
 
 def parse_ass(source: RawSource) -> ParsedTranscript:
     """Return the speech of every dialogue line, in the order of their times."""
-    subtitles = _loaded(source, "ass")
+    subtitles = _loaded_subtitles(source, "ass")
     subtitles.sort()
-    parsed = _parsed(subtitles, source.name)
+    parsed = _transcript_of_subtitles(subtitles, source.name)
     parsed.title = _known_title(subtitles.info.get("Title", ""))
     return parsed
 
@@ -64,10 +64,10 @@ def parse_microdvd(source: RawSource) -> ParsedTranscript:
     from pysubs2.exceptions import UnknownFPSError
 
     try:
-        return _parsed(_loaded(source, "microdvd"), source.name)
+        return _transcript_of_subtitles(_loaded_subtitles(source, "microdvd"), source.name)
     except UnknownFPSError:
-        subtitles = _loaded(source, "microdvd", fps=ASSUMED_FRAMES_PER_S)
-    parsed = _parsed(subtitles, source.name)
+        subtitles = _loaded_subtitles(source, "microdvd", fps=ASSUMED_FRAMES_PER_S)
+    parsed = _transcript_of_subtitles(subtitles, source.name)
     parsed.warnings.append(
         "the file does not say how many frames a second has; times were counted with "
         f"{ASSUMED_FRAMES_PER_S:.0f}"
@@ -77,19 +77,19 @@ def parse_microdvd(source: RawSource) -> ParsedTranscript:
 
 def parse_mpl2(source: RawSource) -> ParsedTranscript:
     """Return the speech of every line."""
-    return _parsed(_loaded(source, "mpl2"), source.name)
+    return _transcript_of_subtitles(_loaded_subtitles(source, "mpl2"), source.name)
 
 
 def parse_sami(source: RawSource) -> ParsedTranscript:
     """Return the speech of every paragraph with text."""
-    parsed = _parsed(_loaded(source, "sami"), source.name)
+    parsed = _transcript_of_subtitles(_loaded_subtitles(source, "sami"), source.name)
     title = _SAMI_TITLE_PATTERN.search(source.head)
     if title:
         parsed.title = without_markup(title[1])
     return parsed
 
 
-def _loaded(source: RawSource, format_name: str, fps: float | None = None) -> Any:
+def _loaded_subtitles(source: RawSource, format_name: str, fps: float | None = None) -> Any:
     """Return the subtitles as pysubs2 reads them. Raises MalformedTranscript if it cannot."""
     from pysubs2 import SSAFile
     from pysubs2.exceptions import Pysubs2Error, UnknownFPSError
@@ -114,7 +114,7 @@ def _loaded(source: RawSource, format_name: str, fps: float | None = None) -> An
         ) from error
 
 
-def _parsed(subtitles: Any, name: str) -> ParsedTranscript:
+def _transcript_of_subtitles(subtitles: Any, name: str) -> ParsedTranscript:
     cues = []
     for line, event in enumerate(subtitles, 1):
         if event.is_comment or event.is_drawing:

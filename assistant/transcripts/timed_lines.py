@@ -128,17 +128,17 @@ def parse_spruce(source: RawSource) -> ParsedTranscript:
 def parse_ccextractor(source: RawSource) -> ParsedTranscript:
     """Return the text of every line between bars; dated times count from the first."""
     cues = []
-    first_dated_s: float | None = None
-    for number, line in enumerate(source.text.split("\n"), 1):
-        barred_text = barred_text_at(line)
-        if barred_text is None:
+    first_dated_start_s: float | None = None
+    for line_number, line in enumerate(source.text.split("\n"), 1):
+        caption_line = barred_text_at(line)
+        if caption_line is None:
             continue
-        if barred_text.is_dated and first_dated_s is None:
-            first_dated_s = barred_text.start
-        begins_at_s = first_dated_s or 0.0
-        start = round(barred_text.start - begins_at_s, 3)
-        end = round(barred_text.end - begins_at_s, 3)
-        cues.append(SpeechPiece(without_markup(barred_text.text), number, None, start, end))
+        if caption_line.is_dated and first_dated_start_s is None:
+            first_dated_start_s = caption_line.start
+        recording_start_s = first_dated_start_s or 0.0
+        start = round(caption_line.start - recording_start_s, 3)
+        end = round(caption_line.end - recording_start_s, 3)
+        cues.append(SpeechPiece(without_markup(caption_line.text), line_number, None, start, end))
     return caption_speech.read_cues(cues, source.name)
 
 
@@ -180,13 +180,13 @@ def _seconds_of_day(dated_clock: str) -> float | None:
 _TextCleaner = Callable[[str], str]
 
 
-def _parse(source: RawSource, clean: _TextCleaner) -> ParsedTranscript:
+def _parse(source: RawSource, clean_text: _TextCleaner) -> ParsedTranscript:
     """Return the cues between lines with two times, their text cleaned line by line."""
     warnings: list[str] = []
     head_lines: list[str] = []
     cues: list[SpeechPiece] = []
     for line_number, span, texts in _timed_blocks(source.text.split("\n")):
-        cleaned_texts = [clean(text) for text in texts]
+        cleaned_texts = [clean_text(text) for text in texts]
         if span is None:
             head_lines = [text for text in cleaned_texts if text.strip()]
             continue

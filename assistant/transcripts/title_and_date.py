@@ -83,20 +83,20 @@ _PUBLICATION_PATTERN = re.compile(
 def dates_in_text(text: str) -> list[date]:
     """Return the dates in a text, in order. Ambiguous ones are left out."""
     # Each date with its character in the text, None for an impossible or ambiguous one
-    placed_days: list[tuple[int, date | None]] = []
+    positions_and_days: list[tuple[int, date | None]] = []
     for pattern in _DATE_PATTERNS:
         for match in pattern.finditer(text):
-            placed_days.append((match.start(), _matched_date(match)))
+            positions_and_days.append((match.start(), _matched_date(match)))
     for match in _SLASHED_DATE_PATTERN.finditer(text):  # such as 3/5/2017
         first_figure, second_figure, year = (int(figure) for figure in match.groups())
         day = calendar.day_of_figures(first_figure, second_figure, year)
-        placed_days.append((match.start(), _plausible(day)))
+        positions_and_days.append((match.start(), _plausible(day)))
 
-    def by_position(placed_day: tuple[int, date | None]) -> int:
-        position, _ = placed_day
+    def by_position(position_and_day: tuple[int, date | None]) -> int:
+        position, _ = position_and_day
         return position
 
-    return [day for _, day in sorted(placed_days, key=by_position) if day]
+    return [day for _, day in sorted(positions_and_days, key=by_position) if day]
 
 
 def only_date_in_text(text: str) -> date | None:
@@ -121,8 +121,8 @@ def guess_date(file_name: str, heading: str) -> tuple[date | None, str]:
     ``heading`` is the text before the speech. A date inside the speech is not that of the event.
     """
     stem = PurePath(file_name).stem
-    named_texts = ((stem, "the name of the file"), (heading, "the heading of the file"))
-    for text, text_name in named_texts:
+    texts_and_their_names = ((stem, "the name of the file"), (heading, "the heading of the file"))
+    for text, text_name in texts_and_their_names:
         days = sorted(set(event_dates(text)))
         if len(days) == 1:
             return days[0], f"the event date {days[0]} was taken from {text_name}"
