@@ -188,21 +188,38 @@ def wait_for(url: str, server: subprocess.Popen, status: int | None = None) -> N
     raise RuntimeError(f"{url} does not answer with {status or 'any status'}")
 
 
+# Notes each click on a button of a download, and each error that the page shows below one, which
+# disappears after some seconds.
+DOWNLOAD_NOTES = """() => {
+  if (window.downloadNotes) return;
+  window.downloadNotes = [];
+  addEventListener("click", (event) => {
+    const button = event.target.closest("[data-testid=stDownloadButton] button");
+    if (button) downloadNotes.push(`click on ${button.innerText}`);
+  }, true);
+  new MutationObserver(() => {
+    for (const error of document.querySelectorAll("[data-testid=stDownloadButtonError]")) {
+      if (!downloadNotes.includes(error.innerText)) downloadNotes.push(error.innerText);
+    }
+  }).observe(document.body, {childList: true, subtree: true});
+}"""
+
+
 def downloaded(page, button) -> Path:
     """Click a button once the page is drawn, and return the file that comes down.
 
-    On a busy machine Streamlit rarely drops a click, so that a reader clicks again, as here.
+    One click must be enough. If no file comes, the failure says what the page noted.
     """
     from playwright.sync_api import TimeoutError as NoDownload
 
     page.locator("[data-test-script-state=notRunning]").first.wait_for()
-    for patience_s in (30, 60):
-        with suppress(NoDownload):
-            with page.expect_download(timeout=1000 * patience_s) as event:
-                button.click()
-            return event.value.path()
-    with page.expect_download() as event:
-        button.click()
+    page.evaluate(DOWNLOAD_NOTES)
+    try:
+        with page.expect_download() as event:
+            button.click()
+    except NoDownload:
+        notes = page.evaluate("window.downloadNotes")
+        pytest.fail(f"One click brought no file. The page noted: {notes}")
     return event.value.path()
 
 
