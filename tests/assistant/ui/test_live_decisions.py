@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
 from types import SimpleNamespace
@@ -54,6 +55,16 @@ def board(home, log):
     app.query_params["s"] = "1"
     app.session_state["by"] = "Ada"
     return app
+
+
+@contextmanager
+def begun_event(home):
+    """Open the stores with an event of one sentence, which has a match."""
+    database = f"sqlite:///{home / 'lectern.db'}"
+    with EventLog.open(database) as log, DecisionStore.open(database) as store:
+        log.begin(EVENT, time.time())
+        say(log, 0)
+        yield log, store
 
 
 def press(app, key):
@@ -189,10 +200,7 @@ def test_the_check_of_the_whole_event_has_the_decisions(board, store, log, monke
 
 def test_a_decision_on_the_first_sentence_of_an_event_is_kept_while_the_event_goes_on(home):
     """One sentence is too little to recognise a debate by, but a live event is known by its name."""
-    database = f"sqlite:///{home / 'lectern.db'}"
-    with EventLog.open(database) as log, DecisionStore.open(database) as store:
-        log.begin(EVENT, time.time())
-        say(log, 0)
+    with begun_event(home) as (log, store):
         placed = deciding.decided_report(store, live_report(log, EVENT))
         match = placed.report.sentences[0].matches[0]
         deciding.decide(store, placed, (1, match), Decision("confirm", "", "Ada"))
@@ -209,10 +217,7 @@ def test_a_decision_on_the_first_sentence_of_an_event_is_kept_while_the_event_go
 
 def test_an_event_without_decisions_is_not_noted(home):
     """There is nothing to find again."""
-    database = f"sqlite:///{home / 'lectern.db'}"
-    with EventLog.open(database) as log, DecisionStore.open(database) as store:
-        log.begin(EVENT, time.time())
-        say(log, 0)
+    with begun_event(home) as (log, store):
         placed = deciding.decided_report(store, live_report(log, EVENT))
         match = placed.report.sentences[0].matches[0]
         anchor = deciding.position_anchor(placed.report, 1, match)
