@@ -284,16 +284,24 @@ def _below_button(all_rows: Sequence[Row], filters: Filters) -> None:
     below_rows = sentence_list.filtered_rows(all_rows, below_filters)
     if not below_rows:
         return
+    help_text = None
     if _shows_below():
         label = "Hide related statements"
     else:
         counts = Counter(row.kind for row in below_rows)
-        label = wording.below_list(
+        label = f"{wording.count(len(below_rows), 'related statement')}, not in the list"
+        help_text = wording.below_list(
             counts[sentence_list.ON_TOPIC],
             counts[sentence_list.MIXED],
             counts[sentence_list.ASIDE],
         )
-    st.button(label, key="topics", type="tertiary", on_click=_toggle_below)
+    st.button(
+        escape_markdown(label),
+        key="topics",
+        type="tertiary",
+        help=escape_markdown(help_text) if help_text else None,
+        on_click=_toggle_below,
+    )
 
 
 def _unmatched_button(all_rows: Sequence[Row], filters: Filters) -> None:

@@ -318,8 +318,11 @@ def test_the_list_has_a_row_a_passage_and_the_head_counts_them(app, home):
     assert "<b>11 statements</b> may already be fact-checked:" in text(app)
     assert '6 <span class="lx-term" tabindex="0">strong' in text(app)
     assert [1, *range(2, 12)] == [sent_row["rank"] for sent_row in sent_rows(app)]
+    below_button = app.button(key="topics")
+    assert below_button.label == "9 related statements, not in the list"
+    assert below_button.help.startswith("9 more passages")
 
-    app.button(key="topics").click().run()
+    below_button.click().run()
 
     assert len(sent_rows(app)) == 11 + 9
     assert "topics" in app.query_params
