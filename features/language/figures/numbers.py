@@ -317,9 +317,9 @@ class _FigureReader:
             )
         if self.counts_nothing(position, end):
             return None, end
-        return self.read_figure_of_kind(number, position, end)
+        return self.read_by_kind(number, position, end)
 
-    def read_figure_of_kind(self, value: float, position: int, end: int) -> tuple[Figure, int]:  # noqa: C901
+    def read_by_kind(self, value: float, position: int, end: int) -> tuple[Figure, int]:  # noqa: C901
         """Read the sign or word after a number that shows its kind."""
         # "500+", "500plus": the sign belongs to the number.
         if self.word_at(end) == "+" or (self.word_at(end) == "plus" and self.joins_previous(end)):
@@ -499,9 +499,7 @@ class _FigureReader:
         scale = self.word_at(scale_position)
         is_abbreviated = scale in ("k", "m", "b", "t")
         if scale in SCALE_OF_WORD and not is_abbreviated:
-            return self.read_figure_of_kind(
-                size * SCALE_OF_WORD[scale], position, scale_position + 1
-            )
+            return self.read_by_kind(size * SCALE_OF_WORD[scale], position, scale_position + 1)
         if word == "quarter" or self.word_at(position - 1) in _WORDS_BEFORE_HALF_OF_GAME:
             return None, end
         share_and_end = self.read_of_percent(size, end)
