@@ -35,7 +35,7 @@ async def receive(request: Request, home: Path, sender: str, mark: str, name: st
     ``mark`` tells it from other files of the sender. Raises: ApiProblem, TranscriptError.
     """
     stream = request.stream()
-    first_bytes = bytearray()  # the first bytes, which tell a recording from a transcript
+    first_bytes = bytearray()  # they tell a recording from a transcript
     async for received_bytes in stream:
         first_bytes += received_bytes
         if len(first_bytes) >= recording_formats.FORMAT_HEAD_BYTES:

@@ -79,7 +79,7 @@ def limit_connections(protocol: Any = None, *, waiting: WaitingConnections | Non
 def _describe_connection(connection: Any) -> None:
     """Store the real peer, and empty notes, in the state of a connection's requests."""
     peer = connection.client[0] if connection.client else ""
-    own_state = {PEER_KEY: peer, CONNECTION_NOTES_KEY: {}}
+    own_state: dict[str, Any] = {PEER_KEY: peer, CONNECTION_NOTES_KEY: {}}
     connection.app_state = {**connection.app_state, **own_state}
 
 

@@ -493,7 +493,7 @@ def _wording_conflicts(pair: TextPair) -> Clash | None:
     """Return the words that the sentence adds to the statement that it repeats, or None."""
     if not pair.is_repetition:
         return None
-    # A clash quotes the words that differ; ``said`` are the words of the sentence.
+    # A clash quotes the words that differ; ``in_sentence`` are those of the sentence.
     if pair.shared_words >= MIN_REPEATED_WORDS:
         clash_of_added_words = _added_words(pair)
         if clash_of_added_words is not None:

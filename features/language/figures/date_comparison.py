@@ -120,7 +120,7 @@ def _clashes(
 
     If none is shared, all that differ clash, else only those that replace each other.
     """
-    # A relation is True if two dates may be the same, False if not, None if it is unknown.
+    # An entry is True if two dates may be the same, False if not, None if it is unknown.
     has_shared_date = any(True in matches_of_date for matches_of_date in same_dates)
     if not has_shared_date:
         # Without a date in common, every two dates that cannot be the same clash.
@@ -181,7 +181,7 @@ def may_be_same_date(
 
 def _is_same_month(sentence_date: DateMention, statement_date: DateMention) -> bool | None:
     """Return whether a month without a year and one with a year have the same name."""
-    # Only a month without a year has a ``month``; a fixed date has a period of days.
+    # Only a month without a year has a ``month``; a calendar date has a period of days.
     bare_month = sentence_date if sentence_date.month else statement_date
     dated_month = statement_date if sentence_date.month else sentence_date
     dated_period = dated_month.period
