@@ -58,23 +58,23 @@ class RecordingCheckpoint:
 
         Raises: TranscriptError if the disk is full.
         """
-        with files.explained(self._sound, TranscriptError):
+        with files.explained(self._sound_path, TranscriptError):
             self.folder.mkdir(exist_ok=True)
             # the file gets its name once everything is written
-            with replacing(self._sound) as temporary:
+            with replacing(self._sound_path) as temporary:
                 with temporary.open("wb") as file:
                     for block in blocks:
                         file.write(block)
-                files.write(self._warnings, json.dumps(warnings), error=TranscriptError)
+                files.write(self._warnings_path, json.dumps(warnings), error=TranscriptError)
         return self._mapped()
 
     def sound(self) -> NDArray[np.int16] | None:
         """Return the samples, memory-mapped; None if they are missing."""
-        return self._mapped() if self._sound.is_file() else None
+        return self._mapped() if self._sound_path.is_file() else None
 
     def warnings(self) -> list[str]:
         """Return the warnings about the sound."""
-        return json.loads(self._warnings.read_text("utf-8"))
+        return json.loads(self._warnings_path.read_text("utf-8"))
 
     def finish(
         self,
@@ -89,24 +89,26 @@ class RecordingCheckpoint:
             "speakers": list(speakers),
             "warnings": list(warnings),
         }
-        files.write(self._finished(key), json.dumps(stored_values), error=TranscriptError)
-        self._sound.unlink(missing_ok=True)
-        self._partial(key).unlink(missing_ok=True)
+        files.write(self._finished_path(key), json.dumps(stored_values), error=TranscriptError)
+        self._sound_path.unlink(missing_ok=True)
+        self._partial_path(key).unlink(missing_ok=True)
         return tuple(words), tuple(speakers), tuple(warnings)
 
     def finished(self, key: str) -> FinishedTranscription | None:
         """Return the finished transcription, None if the recording is not transcribed yet."""
-        if not self._finished(key).is_file():
+        if not self._finished_path(key).is_file():
             return None
-        stored = json.loads(self._finished(key).read_text("utf-8"))
+        stored = json.loads(self._finished_path(key).read_text("utf-8"))
         words = tuple(SpokenWord(**word) for word in stored["words"])
         return words, tuple(stored["speakers"]), tuple(stored["warnings"])
 
-    def add(self, key: str, begin: int, end: int, words: Iterable[SpokenWord]) -> None:
+    def add(
+        self, key: str, begin_sample: int, end_sample: int, words: Iterable[SpokenWord]
+    ) -> None:
         """Add the words between two samples, and wait until they are on the disk."""
         stored_words = [asdict(word) for word in words]
-        line = json.dumps({"begin": begin, "end": end, "words": stored_words})
-        path = self._partial(key)
+        line = json.dumps({"begin": begin_sample, "end": end_sample, "words": stored_words})
+        path = self._partial_path(key)
         with files.explained(path, TranscriptError), path.open("a+b") as file:
             size_bytes = file.seek(0, os.SEEK_END)
             file.seek(max(size_bytes - 1, 0))
@@ -131,28 +133,28 @@ class RecordingCheckpoint:
 
     def _windows(self, key: str) -> Iterator[dict]:
         with suppress(FileNotFoundError):
-            for line in self._partial(key).read_text("utf-8").splitlines():
+            for line in self._partial_path(key).read_text("utf-8").splitlines():
                 with suppress(ValueError):  # a line that a kill has cut
                     yield json.loads(line)
 
-    def _partial(self, key: str) -> Path:
+    def _partial_path(self, key: str) -> Path:
         return self.folder / f"{key}.jsonl"
 
     @property
-    def _sound(self) -> Path:
+    def _sound_path(self) -> Path:
         return self.folder / "sound.s16"
 
     @property
-    def _warnings(self) -> Path:
+    def _warnings_path(self) -> Path:
         return self.folder / "warnings.json"
 
-    def _finished(self, key: str) -> Path:
+    def _finished_path(self, key: str) -> Path:
         return self.folder / f"{key}.json"
 
     def _mapped(self) -> NDArray[np.int16]:
-        if self._sound.stat().st_size == 0:
+        if self._sound_path.stat().st_size == 0:
             return np.zeros(0, np.int16)
-        return np.memmap(self._sound, np.int16, "r")
+        return np.memmap(self._sound_path, np.int16, "r")
 
 
 def cache_key(*key_parts: str) -> str:

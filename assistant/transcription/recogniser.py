@@ -197,17 +197,17 @@ class _Decoder:
         best_tokens: list[int] = []
         ctranslate2.set_random_seed(SAMPLING_SEED)  # the same sound always has the same words
         for temperature in TEMPERATURES:
-            decoded = self.sound.decode(prompt, self.beam_size, temperature)
-            is_probable = decoded.mean_log_probability >= MIN_MEAN_LOG_PROBABILITY
-            if decoded.no_speech_probability > NO_SPEECH_THRESHOLD and not is_probable:
+            decoded_tokens = self.sound.decode(prompt, self.beam_size, temperature)
+            is_probable = decoded_tokens.mean_log_probability >= MIN_MEAN_LOG_PROBABILITY
+            if decoded_tokens.no_speech_probability > NO_SPEECH_THRESHOLD and not is_probable:
                 return []
-            if _compression_ratio(self.new_text(decoded.tokens)) > MAX_COMPRESSION_RATIO:
+            if _compression_ratio(self.new_text(decoded_tokens.tokens)) > MAX_COMPRESSION_RATIO:
                 continue  # the model repeats itself
             if is_probable:
-                return decoded.tokens
-            if decoded.mean_log_probability > best_probability:
-                best_probability = decoded.mean_log_probability
-                best_tokens = decoded.tokens
+                return decoded_tokens.tokens
+            if decoded_tokens.mean_log_probability > best_probability:
+                best_probability = decoded_tokens.mean_log_probability
+                best_tokens = decoded_tokens.tokens
         return best_tokens
 
     def decode_with_terms(self, context: SpeechContext, tokens: list[int]) -> list[int]:
@@ -244,23 +244,23 @@ def _compression_ratio(text: str) -> float:
 
 
 def _without_known_tokens(
-    sound: EncodedSound, aligned_words: Sequence[AlignedWord], known_count: int
+    sound: EncodedSound, aligned_words: Sequence[AlignedWord], known_token_count: int
 ) -> list[AlignedWord]:
     """Return aligned words without their first ``known_count`` tokens.
 
     A word that is cut keeps the text of its other tokens. Punctuation never comes first.
     """
     new_words: list[AlignedWord] = []
-    remaining_count = known_count
-    for aligned in aligned_words:
-        new_tokens = aligned.tokens[remaining_count:]
-        remaining_count = max(remaining_count - len(aligned.tokens), 0)
-        text = aligned.text
-        is_cut = len(new_tokens) < len(aligned.tokens)
+    remaining_known_count = known_token_count
+    for aligned_word in aligned_words:
+        new_tokens = aligned_word.tokens[remaining_known_count:]
+        remaining_known_count = max(remaining_known_count - len(aligned_word.tokens), 0)
+        text = aligned_word.text
+        is_cut = len(new_tokens) < len(aligned_word.tokens)
         if is_cut:
             text = sound.text(new_tokens)
         if new_words or _LETTER_OR_DIGIT_PATTERN.search(text):
-            new_words.append(replace(aligned, text=text))
+            new_words.append(replace(aligned_word, text=text))
     return new_words
 
 

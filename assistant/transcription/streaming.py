@@ -169,7 +169,7 @@ class LowLatencyStream(_StreamState):
     # words of this process within ``sound``
     _recent_words: list[SpokenWord] = field(default_factory=list)
     # second up to which an open segment was transcribed
-    _transcribed_s: float = 0.0
+    _last_transcribed_s: float = 0.0
 
     def add_sound(self, samples: NDArray[np.int16], *, is_last: bool = False) -> list[SpokenWord]:
         """Add sound and return the words that are final now."""
@@ -208,9 +208,9 @@ class LowLatencyStream(_StreamState):
         # Speech goes on: now and then its words are read, of which the last ones may change.
         spoken_s = (len(self.sound) - speech_start) / SAMPLE_RATE_HZ
         is_long_enough = spoken_s >= self.rules.pending_s + self.rules.interval_s
-        is_due = self.end_s - self._transcribed_s >= self.rules.interval_s
+        is_due = self.end_s - self._last_transcribed_s >= self.rules.interval_s
         if is_long_enough and is_due:
-            self._transcribed_s = self.end_s
+            self._last_transcribed_s = self.end_s
             return SpeechSegment(start, len(self.sound)), _SegmentEnd.OPEN
         return None
 
@@ -293,7 +293,7 @@ class LowLatencyStream(_StreamState):
         continues_words = self.preceding_count > 0 and gap_samples < max_gap_samples
         words = self._recognise_segment(segment, start_s, continues_words=continues_words)
         end_s = self.begin_s + segment.end / SAMPLE_RATE_HZ
-        words, final_s = self._divide_final(words, end_s, segment_end)
+        words, final_s = self._final_words_and_their_end(words, end_s, segment_end)
         if segment_end is _SegmentEnd.OPEN and not words:
             return []
         if not continues_words:  # the sound before the segment is not needed any more
@@ -308,7 +308,7 @@ class LowLatencyStream(_StreamState):
         # Besides the context, the words within the preceding sound stay.
         stored_count = CONTEXT_WORDS + self.preceding_count
         self.previous_words = all_words[-stored_count:]
-        self._shorten_preceding()
+        self._shorten_preceding_sound()
         return words
 
     def _recognise_segment(
@@ -328,7 +328,7 @@ class LowLatencyStream(_StreamState):
                 return words
         return self.recognise(samples, start_s, " ".join(self.previous_words), None)
 
-    def _divide_final(
+    def _final_words_and_their_end(
         self, words: list[SpokenWord], end_s: float, segment_end: _SegmentEnd
     ) -> tuple[list[SpokenWord], float]:
         """Return the final words of a segment, and the second up to which all words are final.
@@ -351,7 +351,7 @@ class LowLatencyStream(_StreamState):
             final_s = self.pending_words[0].start if self.pending_words else end_s
         return final_words, final_s
 
-    def _shorten_preceding(self) -> None:
+    def _shorten_preceding_sound(self) -> None:
         """Delete the oldest final sound if there is too much, up to a new sentence if possible."""
         if self.final_s - self.begin_s <= MAX_PRECEDING_S:
             return
