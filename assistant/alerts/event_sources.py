@@ -31,7 +31,7 @@ from assistant.review.decision_store import DecisionStore, Record
 
 MAX_ARCHIVE_ALERTS = 100_000
 MAX_NAMED_DEBATES = 5
-OPEN_AGAIN = "open again: "  # begins the words of ``revisions.opened_again``
+OPEN_AGAIN = "open again: "  # begins the words of ``revisions.reason_open_again``
 
 
 class EventContext(NamedTuple):
@@ -132,7 +132,9 @@ def review_events(context: EventContext, since: float) -> list[AlertEvent]:
     events = []
     for claim_id, claim_records in records_by_claim.items():
         # Why each decision is open again, "" for a decision that still stands
-        reopening_reasons = [revisions.opened_again(record, reviews) for record in claim_records]
+        reopening_reasons = [
+            revisions.reason_open_again(record, reviews) for record in claim_records
+        ]
         given_reasons = [reason for reason in reopening_reasons if reason]
         if given_reasons:
             event = _review_event(change_by_claim[claim_id], claim_records, given_reasons[0])

@@ -73,7 +73,7 @@ class AlertMatcher:
 
     models: Models
     index: ClaimIndex
-    near_claims: NearClaims
+    near_claims_by_sentence: NearClaims
     said_before: Callable[[Sequence[StoredSentence]], Sequence[Texts]]
 
     def matches(
@@ -111,7 +111,7 @@ class AlertMatcher:
             sentence = sentences[int(pairs.sentence_index[pair_index])]
             claim_position = int(pairs.claim_index[pair_index])
             # The other claims only had their part in the ranking: their matches are not new.
-            is_new_claim = claim_position in self.near_claims[sentence.id]
+            is_new_claim = claim_position in self.near_claims_by_sentence[sentence.id]
             if is_new_claim and ranking.stances[pair_index] != Stance.CONTRADICTS:
                 tier = TIERS[ranking.pair_tiers[pair_index]]
                 yield sentence, claim_position, str(tier)
@@ -124,7 +124,7 @@ class AlertMatcher:
         found_pairs = candidates.search(texts, vectors, self.index, depths=NEIGHBOUR_DEPTHS)
         claims_by_sentence = []
         for sentence, pair_slice in zip(sentences, found_pairs.slices(), strict=True):
-            near_claims = sorted(self.near_claims[sentence.id])
+            near_claims = sorted(self.near_claims_by_sentence[sentence.id])
             found_claims = found_pairs.claim_index[pair_slice]
             claims_by_sentence.append(np.union1d(found_claims, near_claims))
         return Pairs.from_claims(claims_by_sentence)
@@ -160,7 +160,7 @@ class _Batch:
 
     def pairs(self) -> Pairs:
         """Return the pairs of all sentences with their near claims."""
-        near_claims = self.matcher.near_claims
+        near_claims = self.matcher.near_claims_by_sentence
         return Pairs.from_claims(
             [np.array(sorted(near_claims[sentence.id]), np.int32) for sentence in self.sentences]
         )
@@ -189,12 +189,12 @@ class _Batch:
         vectors, token_states = self.encoded
         # Only some sentences of the batch are encoded. The row of each sentence among these, whose
         # positions rise.
-        rows = np.searchsorted(self.encoded_index, sentence_index)
-        selected_states = [token_states[row] for row in rows.tolist()]
+        encoded_rows = np.searchsorted(self.encoded_index, sentence_index)
+        selected_states = [token_states[row] for row in encoded_rows.tolist()]
         return _SelectedSentences(
             sentences=[self.sentences[position] for position in sentence_index.tolist()],
             worthiness=self.worthiness[sentence_index],
-            encoded=(vectors[rows], selected_states),
+            encoded=(vectors[encoded_rows], selected_states),
         )
 
     def _texts_at(self, positions: Ints) -> list[str]:
@@ -207,9 +207,9 @@ class _Batch:
         matcher = self.matcher
         # Each debate has a date of its own, which some inputs depend on. Its pairs are a run of
         # the pairs, whose sentences are counted from its first one.
-        inputs = []
-        bounds = _debate_bounds(self.debates)
-        for debate, (start, end) in zip(self.debates, bounds, strict=True):
+        inputs_by_debate = []
+        debate_bounds = _debate_bounds(self.debates)
+        for debate, (start, end) in zip(self.debates, debate_bounds, strict=True):
             is_of_debate = (pairs.sentence_index >= start) & (pairs.sentence_index < end)
             debate_pairs = pairs.only(is_of_debate)
             debate_pairs = replace(
@@ -223,8 +223,8 @@ class _Batch:
             debate_pairs = add_inputs(
                 debate_pairs, spoken, matcher.index, matcher.models.word_weights
             )
-            inputs.append(debate_pairs.inputs)
-        return replace(pairs, inputs=np.concatenate(inputs))
+            inputs_by_debate.append(debate_pairs.inputs)
+        return replace(pairs, inputs=np.concatenate(inputs_by_debate))
 
     def _add_statement_cosines(self, pairs: Pairs) -> Pairs:
         """Return the pairs with the cosines of sentences and statements, by stored vectors."""
@@ -234,10 +234,10 @@ class _Batch:
         sbert = np.array([self.vectors[sentence.id] for sentence in self.sentences])
         simcse = matcher.models.encoders.simcse_vectors(texts, sbert)
         # The different claims (c,), and the claim of each pair as a row among them, (p,).
-        claims, claim_row = np.unique(pairs.claim_index, return_inverse=True)
+        distinct_claims, claim_row = np.unique(pairs.claim_index, return_inverse=True)
         similarities = pairs.similarities.copy()
         for family, sentence_vectors in (("sbert", sbert), ("simcse", simcse)):
-            statement_vectors = matcher.index.vectors(family, "statement")[claims]
+            statement_vectors = matcher.index.vectors(family, "statement")[distinct_claims]
             pair_cosines = cosines.pair_cosines(
                 sentence_vectors, statement_vectors, pairs.sentence_index, claim_row
             )
@@ -251,9 +251,9 @@ class _Batch:
         """Return the pairs of check-worthy sentences, with the score of the sentence."""
         models = self.matcher.models
         # The sentences that still have pairs, (s,)
-        sentence_index = np.unique(pairs.sentence_index)
-        texts = self._texts_at(sentence_index)
-        self.worthiness[sentence_index] = models.checkworthiness.score(texts)
+        remaining_sentences = np.unique(pairs.sentence_index)
+        texts = self._texts_at(remaining_sentences)
+        self.worthiness[remaining_sentences] = models.checkworthiness.score(texts)
         # The score of the sentence of each pair, (p,).
         pair_worthiness = self.worthiness[pairs.sentence_index]
         pairs = add_input(pairs, WORTHINESS, log_odds(pair_worthiness))

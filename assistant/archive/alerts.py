@@ -151,7 +151,7 @@ def _alert_rows(
     archive: ArchiveStore, vectors: SentenceVectors, matcher: AlertMatcher, progress: Progress
 ) -> Iterable[dict[str, object]]:
     """Yield the matches as rows of the table of alerts, some debates at a time."""
-    sentence_ids = sorted(matcher.near_claims)
+    sentence_ids = sorted(matcher.near_claims_by_sentence)
     vector_by_id = dict(zip(sentence_ids, vectors.of(sentence_ids), strict=True))
     debates = _read_debates(archive, sentence_ids)
     for start in range(0, len(debates), DEBATES_AT_ONCE):

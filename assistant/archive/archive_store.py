@@ -176,7 +176,7 @@ class ArchiveStore(Database):
         job_spec = job_specs.from_bytes(zlib.decompress(transcript_row.ordered))
         return transcript_row.digest, job_spec.transcript
 
-    def finish(self, done: FinishedCheck) -> bool:
+    def finish(self, finished_check: FinishedCheck) -> bool:
         """Store a check in place of the earlier one, all of it or nothing.
 
         Return False, with nothing stored, if the transcript was changed or removed meanwhile. If
@@ -184,11 +184,16 @@ class ArchiveStore(Database):
         once.
         """
         now = time.time()
-        report_bytes_by_id = _report_bytes(done)
+        report_bytes_by_id = _report_bytes(finished_check)
         update = (
             transcripts.update()
-            .where(transcripts.c.id == done.transcript, transcripts.c.digest == done.digest)
-            .values(stamp=done.stamp, error="", seconds=done.seconds, changed=now)
+            .where(
+                transcripts.c.id == finished_check.transcript,
+                transcripts.c.digest == finished_check.digest,
+            )
+            .values(
+                stamp=finished_check.stamp, error="", seconds=finished_check.seconds, changed=now
+            )
         )
         with self._writing() as connection:
             updated_count = connection.execute(update).rowcount
@@ -198,7 +203,7 @@ class ArchiveStore(Database):
                 return False
             for stored_id, report_bytes in report_bytes_by_id.items():
                 report_store.replace_report(connection, stored_id, report_bytes, now)
-            _store_mentions(connection, done)
+            _store_mentions(connection, finished_check)
         return True
 
     def failed(self, transcript_id: int, error: str) -> None:
@@ -356,21 +361,21 @@ def _report_bytes(finished: FinishedCheck) -> dict[str, bytes]:
     return bytes_by_id
 
 
-def _store_mentions(connection: sa.Connection, done: FinishedCheck) -> None:
+def _store_mentions(connection: sa.Connection, finished_check: FinishedCheck) -> None:
     """Store the matches of a check and their chances, in place of the earlier ones."""
     # A mention is a sentence that repeats the claim of a fact-check; its chance, between 0 and 1,
     # says how likely both make the same claim.
     for table in (mentions, chances):
-        connection.execute(table.delete().where(table.c.transcript == done.transcript))
+        connection.execute(table.delete().where(table.c.transcript == finished_check.transcript))
     mention_rows = []
-    for sentence, match in matches_in(done.today):
-        mention_rows.append(_mention_row(done.transcript, sentence, match))
+    for sentence, match in matches_in(finished_check.today):
+        mention_rows.append(_mention_row(finished_check.transcript, sentence, match))
     if mention_rows:
         connection.execute(mentions.insert(), mention_rows)
 
     chance_rows = []
     # There are no chances if the model that gives them was not used.
-    for mention_row, chance in zip(mention_rows, done.chances, strict=False):
+    for mention_row, chance in zip(mention_rows, finished_check.chances, strict=False):
         if chance is None:
             continue
         chance_row = {

@@ -62,21 +62,21 @@ def run_checks(
     folder.mkdir(parents=True, exist_ok=True)
     with sole_writer(folder):
         index = pipeline.open_index(settings)
-        current = models_and_claims(settings, index)
-        waiting_ids = store.waiting(current)
+        current_key = models_and_claims(settings, index)
+        waiting_ids = store.waiting(current_key)
         entry_by_id = {entry.id: entry for entry in store.entries()}
-        vectors = vector_folder(settings)
-        units = [CheckUnit(transcript_id, current) for transcript_id in waiting_ids]
+        vectors_on_disk = vector_folder(settings)
+        check_units = [CheckUnit(transcript_id, current_key) for transcript_id in waiting_ids]
         failed_count = 0
-        for done_count, outcome in enumerate(engine(units), start=1):
+        for done_count, outcome in enumerate(engine(check_units), start=1):
             entry = entry_by_id[outcome.transcript]
             if outcome.vectors is not None:
-                vectors.add(entry, outcome.vectors)
+                vectors_on_disk.add(entry, outcome.vectors)
             if outcome.error:
                 failed_count += 1
                 store.failed(entry.id, outcome.error)
             on_checked(entry, outcome.error, done_count, len(waiting_ids))
-        update_vectors(store, settings, vectors)
+        update_vectors(store, settings, vectors_on_disk)
         # Without a failure every transcript was searched for all of these fact-checks.
         if failed_count == 0:
             store.note_compared(index.fingerprints)

@@ -40,9 +40,9 @@ def export_files(counts: RepeatCounts) -> dict[str, bytes]:
     }
     claim_rows = []
     passage_rows = []
-    for repeated in counts.repeated:
-        claim_rows.append({**_claim_row(repeated), **totals})
-        passage_rows += _passage_rows(repeated)
+    for repeated_claim in counts.repeated:
+        claim_rows.append({**_claim_row(repeated_claim), **totals})
+        passage_rows += _passage_rows(repeated_claim)
     repeats = _claims_with_passages(counts.repeated)
     json_values = {"schema": SCHEMA, "of": totals, "repeats": repeats}
     json_text = json.dumps(json_values, ensure_ascii=False, indent=1) + "\n"
@@ -110,12 +110,12 @@ def _counted_rows(repeated_claim: RepeatedClaim) -> list[dict[str, Any]]:
 def _claims_with_passages(repeated_claims: Iterable[RepeatedClaim]) -> list[dict[str, Any]]:
     """Return each claim with its passages, the counted ones apart from the others."""
     claims_with_passages = []
-    for repeated in repeated_claims:
+    for repeated_claim in repeated_claims:
         # The counted passages come first, then those that a person should look at.
-        counted_count = len(repeated.mentions)
-        passage_rows = _passage_rows(repeated)
+        counted_count = len(repeated_claim.mentions)
+        passage_rows = _passage_rows(repeated_claim)
         claim_values = {
-            **_claim_row(repeated),
+            **_claim_row(repeated_claim),
             "said": passage_rows[:counted_count],
             "unsure": passage_rows[counted_count:],
         }

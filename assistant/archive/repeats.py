@@ -229,26 +229,28 @@ def merge_same_passages(repeated_claims: Iterable[RepeatedClaim]) -> list[Repeat
     most_mentions_first = sorted(
         repeated_claims, key=lambda claim: (-len(claim.mentions), -claim.debates, claim.claim.id)
     )
-    merged: list[RepeatedClaim] = []
+    merged_claims: list[RepeatedClaim] = []
     # For each sentence, which of the claims in ``merged`` have it as a mention
     indices_by_sentence: dict[int, list[int]] = defaultdict(list)
-    for repeated in most_mentions_first:
+    for repeated_claim in most_mentions_first:
         indices_sharing_sentence: set[int] = set()
-        for sentence in repeated.sentences:
+        for sentence in repeated_claim.sentences:
             indices_sharing_sentence.update(indices_by_sentence[sentence])
         # The first claim in ``merged`` with the same passages, else a new one at the end
-        merged_index = len(merged)
+        merged_index = len(merged_claims)
         for index in sorted(indices_sharing_sentence):
-            if _has_same_passages(merged[index], repeated):
+            if _has_same_passages(merged_claims[index], repeated_claim):
                 merged_index = index
                 break
-        if merged_index == len(merged):
-            merged.append(repeated)
+        if merged_index == len(merged_claims):
+            merged_claims.append(repeated_claim)
         else:
-            merged[merged_index] = _merge_mentions(merged[merged_index], repeated)
-        for sentence in repeated.sentences:
+            merged_claims[merged_index] = _merge_mentions(
+                merged_claims[merged_index], repeated_claim
+            )
+        for sentence in repeated_claim.sentences:
             indices_by_sentence[sentence].append(merged_index)
-    return merged
+    return merged_claims
 
 
 def _has_same_passages(larger: RepeatedClaim, smaller: RepeatedClaim) -> bool:
@@ -257,22 +259,26 @@ def _has_same_passages(larger: RepeatedClaim, smaller: RepeatedClaim) -> bool:
     return same_statement or smaller.sentences <= larger.sentences
 
 
-def _merge_mentions(larger: RepeatedClaim, smaller: RepeatedClaim) -> RepeatedClaim:
+def _merge_mentions(larger_claim: RepeatedClaim, smaller_claim: RepeatedClaim) -> RepeatedClaim:
     """Return a claim with the passages of both, each once, a confirmed one before an unreviewed."""
     # A dict keeps the last mention of a sentence: a confirmed one, if there is one.
-    mentions = [*larger.mentions, *smaller.mentions]
+    mentions = [*larger_claim.mentions, *smaller_claim.mentions]
     confirmed_last = sorted(mentions, key=lambda mention: mention.state == CONFIRMED)
     mention_by_sentence = {mention.sentence: mention for mention in confirmed_last}
     # Unsure mentions, of sentences without a sure one
-    unsure_by_sentence = {}
-    for mention in (*smaller.possible_mentions, *larger.possible_mentions):
+    possible_by_sentence = {}
+    for mention in (*smaller_claim.possible_mentions, *larger_claim.possible_mentions):
         if mention.sentence not in mention_by_sentence:
-            unsure_by_sentence[mention.sentence] = mention
+            possible_by_sentence[mention.sentence] = mention
     return replace(
-        larger,
+        larger_claim,
         mentions=tuple(sorted(mention_by_sentence.values(), key=_time_order)),
-        possible_mentions=tuple(sorted(unsure_by_sentence.values(), key=_time_order)),
-        other_fact_checks=(*larger.other_fact_checks, smaller.claim, *smaller.other_fact_checks),
+        possible_mentions=tuple(sorted(possible_by_sentence.values(), key=_time_order)),
+        other_fact_checks=(
+            *larger_claim.other_fact_checks,
+            smaller_claim.claim,
+            *smaller_claim.other_fact_checks,
+        ),
     )
 
 

@@ -135,12 +135,12 @@ class VectorFolder:
 
         Raises: ClaimIndexError if the disk refuses.
         """
-        stored = self._read_rows()
+        stored_rows = self._read_rows()
         width = vectors.shape[1]
         bytes_per_row = BYTES_PER_NUMBER * width
         with explained(self.folder, ClaimIndexError):
             self.folder.mkdir(parents=True, exist_ok=True)
-            with (self.folder / stored.file).open("ab") as file:
+            with (self.folder / stored_rows.file).open("ab") as file:
                 # A killed process may have left a row that is not whole, which readers may map:
                 # the new rows begin at the next whole row.
                 first_row = math.ceil(file.tell() / bytes_per_row)
@@ -148,9 +148,9 @@ class VectorFolder:
                 file.write(np.ascontiguousarray(vectors, np.float16).tobytes())
                 file.flush()
                 os.fsync(file.fileno())
-        kept_rows = [rows for rows in stored.places if rows.transcript_id != entry.id]
+        kept_rows = [rows for rows in stored_rows.places if rows.transcript_id != entry.id]
         new_rows = TranscriptRows(entry.id, entry.digest, first_row, len(vectors))
-        self._write_rows(_VectorRows(stored.file, width, [*kept_rows, new_rows]))
+        self._write_rows(_VectorRows(stored_rows.file, width, [*kept_rows, new_rows]))
 
     def missing(self, entries: Iterable[ArchivedTranscript]) -> list[ArchivedTranscript]:
         """Return the transcripts whose vectors are not there."""
@@ -162,20 +162,22 @@ class VectorFolder:
 
         Only for the writer.
         """
-        stored = self._read_rows()
+        stored_rows = self._read_rows()
         current_texts = {(entry.id, entry.digest) for entry in entries}
         kept_rows = [
-            rows for rows in stored.places if (rows.transcript_id, rows.digest) in current_texts
+            rows
+            for rows in stored_rows.places
+            if (rows.transcript_id, rows.digest) in current_texts
         ]
-        path = self.folder / stored.file
+        path = self.folder / stored_rows.file
         kept_row_count = sum(rows.row_count for rows in kept_rows)
-        kept_bytes = BYTES_PER_NUMBER * stored.width * kept_row_count
+        kept_bytes = BYTES_PER_NUMBER * stored_rows.width * kept_row_count
         if not path.is_file() or path.stat().st_size == kept_bytes:
             return
 
         # Readers may map the old file: the kept rows are copied into one with the next number.
         new_name = f"{int(path.stem) + 1:06}.f16"
-        vectors = self._map_vectors(stored)
+        vectors = self._map_vectors(stored_rows)
         moved_rows = []
         next_row = 0
         with (
@@ -187,21 +189,21 @@ class VectorFolder:
                 file.write(vectors[rows.first_row : rows.end_row].tobytes())
                 moved_rows.append(rows._replace(first_row=next_row))
                 next_row += rows.row_count
-        self._write_rows(_VectorRows(new_name, stored.width, moved_rows))
+        self._write_rows(_VectorRows(new_name, stored_rows.width, moved_rows))
         path.unlink(missing_ok=True)
 
     def open(self) -> SentenceVectors:
         """Return everything said that has vectors now."""
-        stored = self._read_rows()
-        vectors = self._map_vectors(stored)
-        if not stored.places:
+        stored_rows = self._read_rows()
+        vectors = self._map_vectors(stored_rows)
+        if not stored_rows.places:
             return SentenceVectors(np.zeros(0, np.int64), vectors)
 
         # The ids of the sentences of each transcript and the rows of their vectors in the file;
         # together both (n,). An id is made of the transcript's id and the sentence's number.
         ids_by_transcript = []
         rows_by_transcript = []
-        for rows in sorted(stored.places, key=lambda rows: rows.first_row):
+        for rows in sorted(stored_rows.places, key=lambda rows: rows.first_row):
             numbers = np.arange(1, rows.row_count + 1)
             ids_by_transcript.append(rows.transcript_id * MOST_SENTENCES + numbers)
             rows_by_transcript.append(np.arange(rows.first_row, rows.end_row))

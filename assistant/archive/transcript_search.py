@@ -92,8 +92,8 @@ def by_words(
 
 def by_meaning(
     archive: ArchiveStore,
-    spoken: SentenceVectors,
-    vector: FloatVectors,
+    sentence_vectors: SentenceVectors,
+    query_vector: FloatVectors,
     search_filter: SearchFilter,
     *,
     page: int = 0,
@@ -108,7 +108,7 @@ def by_meaning(
 
     page_start = page * HITS_PER_PAGE
     page_end = page_start + HITS_PER_PAGE
-    nearest_sentences = spoken.nearest(vector, page_end, allowed_ids)
+    nearest_sentences = sentence_vectors.nearest(query_vector, page_end, allowed_ids)
     cosine_by_id = {}
     for sentence_id, cosine in nearest_sentences[page_start:]:
         if cosine >= min_cosine:
@@ -162,26 +162,26 @@ def _latest_ids(
     search_words: str, conditions: Sequence[sa.ColumnElement[bool]], dialect: str
 ) -> sa.Select | sa.sql.selectable.TextualSelect:
     """Return the ids of the latest sentences that have all words and meet all conditions."""
-    latest = (
+    latest_ids_query = (
         sa.select(sentences.c.id)
         .where(*conditions)
         .order_by(sentences.c.id.desc())
         .limit(MOST_SORTED_HITS)
     )
     if not search_words:
-        return latest
+        return latest_ids_query
     if dialect == "postgresql":
         language: sa.ColumnElement[str] = sa.literal_column(f"'{LANGUAGE}'")
         words_of_sentence = sa.func.to_tsvector(language, sentences.c.text)
         words_query = sa.func.websearch_to_tsquery(language, search_words)
-        contains = words_of_sentence.bool_op("@@")
-        return latest.where(contains(words_query))
+        matches_operator = words_of_sentence.bool_op("@@")
+        return latest_ids_query.where(matches_operator(words_query))
 
     # SQLite: the rows of the table ``archive_words`` have the ids of the sentences.
     ids_sql = "SELECT rowid AS id FROM archive_words WHERE archive_words MATCH :search_words"
     if conditions:
         ids_with_words = sa.text(ids_sql).bindparams(search_words=search_words)
-        return latest.where(sentences.c.id.in_(ids_with_words))
+        return latest_ids_query.where(sentences.c.id.in_(ids_with_words))
     # FTS5 reads its rows from the last on and stops at the limit: "the" costs no more than a rare
     # word.
     latest_sql = f"{ids_sql} ORDER BY rowid DESC LIMIT :limit"

@@ -132,7 +132,7 @@ def run(options: argparse.Namespace) -> None:
     as_read = _read(options, active_settings)
     _say_label_doubts(as_read, options.speaker_label)
     transcript = speakers.rename_in_order(as_read, (options.speakers or "").split(","))
-    order = match_order.checked(options.order, transcript.event_date)
+    order = match_order.valid_order(options.order, transcript.event_date)
     with ProgressLine() as progress:
         index = pipeline.open_index(active_settings, progress=progress)
         report = pipeline.check(

@@ -70,7 +70,7 @@ def _list(options: argparse.Namespace) -> None:
                     anchor.claim_id,
                     anchor.statement,
                     decision.note,
-                    revisions.opened_again(record, reviews),
+                    revisions.reason_open_again(record, reviews),
                 )
     if not records:
         say("There are no decisions yet. Decide in the Review view of a debate.")

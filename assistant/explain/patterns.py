@@ -47,7 +47,7 @@ class Pattern:
 
 
 @dataclass(frozen=True, slots=True)
-class Learnt:
+class LearntPatterns:
     """All patterns, most frequent first, and the key sentences per tenth of the articles."""
 
     patterns: tuple[Pattern, ...]
@@ -68,7 +68,7 @@ class Example:
     distance: float
 
 
-def load_patterns(folder: Path = MODELS) -> Learnt | None:
+def load_patterns(folder: Path = MODELS) -> LearntPatterns | None:
     """Return the patterns of a folder's file, None if it cannot be read."""
     try:
         stored = json.loads((folder / FILE).read_text("utf-8"))
@@ -78,7 +78,7 @@ def load_patterns(folder: Path = MODELS) -> Learnt | None:
         return None
     # Patterns of the most sentences first
     sorted_patterns = sorted(patterns, key=lambda pattern: (-pattern.sentences, pattern.number))
-    return Learnt(tuple(sorted_patterns), tenths)
+    return LearntPatterns(tuple(sorted_patterns), tenths)
 
 
 def examples(
@@ -95,8 +95,8 @@ def examples(
     left out.
     """
     newest_first = np.argsort(-index.review_days, kind="stable").tolist()
-    with_article = [claim for claim in newest_first if len(index.body_spans(claim))]
-    newest_claims = with_article[:articles]
+    claims_with_article = [claim for claim in newest_first if len(index.body_spans(claim))]
+    newest_claims = claims_with_article[:articles]
     # A heap of the nearest examples per pattern. The farthest comes first, because distances are
     # negative, so that a nearer one replaces it.
     heap_by_pattern: dict[int, list[tuple[float, int, str]]] = {}

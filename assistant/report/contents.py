@@ -122,44 +122,44 @@ def unrejected_matches(checked_sentence: CheckedSentence) -> list[Match]:
     return sorted(unrejected, key=_confirmed_first)
 
 
-def entries(view: ReportView, is_wanted: MatchTest) -> list[ReportEntry]:
+def entries(view: ReportView, is_included: MatchTest) -> list[ReportEntry]:
     """Return the listed passages with wanted matches, best first, their confirmed matches first.
 
     A grouped passage follows its listed one if a person decided on another fact-check of it.
     """
-    entries_of_view = []
+    report_entries = []
     for group in view.groups:
-        entry = _listed_entry(group, is_wanted)
+        entry = _listed_entry(group, is_included)
         if entry is not None:
-            entries_of_view.append(entry)
+            report_entries.append(entry)
         # A grouped passage gets an entry of its own if a person decided on a fact-check that the
         # listed one doesn't have.
-        listed_claims = {pair.match.claim.id for pair in group.listed.matches}
+        listed_claim_ids = {pair.match.claim.id for pair in group.listed.matches}
         for passage in group.grouped:
             decided_pairs = []
             for pair in passage.matches:
-                is_listed = pair.match.claim.id in listed_claims
+                is_listed = pair.match.claim.id in listed_claim_ids
                 is_decided = not is_suggestion(pair.match)
-                if is_decided and not is_listed and is_wanted(pair.match):
+                if is_decided and not is_listed and is_included(pair.match):
                     decided_pairs.append(pair)
             if decided_pairs:
-                entries_of_view.append(ReportEntry(passage, tuple(decided_pairs)))
-    return entries_of_view
+                report_entries.append(ReportEntry(passage, tuple(decided_pairs)))
+    return report_entries
 
 
-def _listed_entry(group: PassageGroup, is_wanted: MatchTest) -> ReportEntry | None:
+def _listed_entry(group: PassageGroup, is_included: MatchTest) -> ReportEntry | None:
     """Return the entry of a listed passage, None if it has no wanted match."""
-    listed = group.listed
-    wanted_pairs = [pair for pair in listed.matches if is_wanted(pair.match)]
-    if not wanted_pairs or listed.best is None:
+    listed_passage = group.listed
+    included_pairs = [pair for pair in listed_passage.matches if is_included(pair.match)]
+    if not included_pairs or listed_passage.best is None:
         return None
-    wanted_pairs.sort(key=lambda pair: _confirmed_first(pair.match))
+    included_pairs.sort(key=lambda pair: _confirmed_first(pair.match))
     # Repeats are passages that say it again. They share the claim of the best match, and are left
     # out of an entry without this claim.
-    best_match = listed.best.matches[0]
-    wanted_claim_ids = {pair.match.claim.id for pair in wanted_pairs}
-    repeats = group.repeats if best_match.claim.id in wanted_claim_ids else ()
-    return ReportEntry(listed, tuple(wanted_pairs), repeats)
+    best_match = listed_passage.best.matches[0]
+    included_claim_ids = {pair.match.claim.id for pair in included_pairs}
+    repeats = group.repeats if best_match.claim.id in included_claim_ids else ()
+    return ReportEntry(listed_passage, tuple(included_pairs), repeats)
 
 
 def _confirmed_first(match: Match) -> bool:
@@ -287,12 +287,12 @@ def review_status(match: Match) -> str:
     """
     if match.reopened is not None:
         reopened = match.reopened
-        decision = wording.decision_text(reopened.decision)
-        return f"Open again: {decision} when {reopened.was}; {reopened.since}"
+        decision_words = wording.decision_text(reopened.decision)
+        return f"Open again: {decision_words} when {reopened.was}; {reopened.since}"
     if match.decision is None:
         return "Suggestion, not reviewed"
-    decision = wording.decision_text(match.decision)
-    return f"Suggestion, not settled: {decision}" if is_suggestion(match) else decision
+    decision_words = wording.decision_text(match.decision)
+    return f"Suggestion, not settled: {decision_words}" if is_suggestion(match) else decision_words
 
 
 def has_comments(view: ReportView) -> bool:
@@ -334,18 +334,20 @@ def report_facts(view: ReportView) -> list[tuple[str, str]]:
     """Return names and values of the source, the manifest, the counts and the review."""
     source = view.report.transcript.source
     counts = view.counts
-    words = selection_words(view.report)
-    if words:
+    selection_note = selection_words(view.report)
+    if selection_note:
         manifest = view.report.manifest
         return [
-            ("Statements", words),
+            ("Statements", selection_note),
             ("File", source.name),
             ("Lectern", manifest.lectern),
             ("Newest fact-check", str(manifest.database.get("newest_review_date") or "not known")),
             ("Ranked by", str(manifest.settings.get("ranker", "not known"))),
             ("Reviewed by", ", ".join(reviewers(view.report)) or "nobody"),
         ]
-    review = [(name.capitalize(), f"{total:,}") for name, total in review_counts(view).items()]
+    verdict_facts = [
+        (name.capitalize(), f"{total:,}") for name, total in review_counts(view).items()
+    ]
     return [
         ("Date of the event", wording.day(view.event_date, "not known")),
         ("File", source.name),
@@ -357,7 +359,7 @@ def report_facts(view: ReportView) -> list[tuple[str, str]]:
         ("Passages", wording.list_counts(view)),
         *_strength_facts(view),
         ("Matches", f"{len(view.matches):,}"),
-        *review,
+        *verdict_facts,
         ("Reviewed by", ", ".join(reviewers(view.report)) or "nobody"),
     ]
 
@@ -450,6 +452,6 @@ def _printable_value(value: Any) -> Any:
         return {_printable_value(key): _printable_value(item) for key, item in value.items()}
     if isinstance(value, Iterable):
         printable_items = tuple(_printable_value(item) for item in value)
-        is_same = isinstance(value, tuple) and all(map(operator.is_, printable_items, value))
-        return value if is_same else printable_items
+        is_unchanged = isinstance(value, tuple) and all(map(operator.is_, printable_items, value))
+        return value if is_unchanged else printable_items
     return value

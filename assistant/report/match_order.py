@@ -34,7 +34,7 @@ ORDERS_BY_EVENT = (MatchOrder.NEAREST, MatchOrder.BEFORE)
 EVENT_DATE_MISSING = (
     "The date of the event is not set, so Lectern can't compare it with the dates of fact-checks."
 )
-_RANKS: Mapping[MatchOrder, Callable[[Floats], NDArray[np.integer]]] = {
+_SCORE_OF_DAYS_BY_ORDER: Mapping[MatchOrder, Callable[[Floats], NDArray[np.integer]]] = {
     MatchOrder.NEWEST: temporal.newest_first,
     MatchOrder.NEAREST: temporal.nearest_to_claim,
     MatchOrder.BEFORE: partial(temporal.before_only, strictly=True),
@@ -42,19 +42,19 @@ _RANKS: Mapping[MatchOrder, Callable[[Floats], NDArray[np.integer]]] = {
 }
 
 
-def possible(event_date: date | None) -> tuple[MatchOrder, ...]:
+def possible_orders(event_date: date | None) -> tuple[MatchOrder, ...]:
     """Return the orders that can be chosen, with or without an event date."""
     return tuple(
         order for order in MatchOrder if event_date is not None or order not in ORDERS_BY_EVENT
     )
 
 
-def checked(order: str, event_date: date | None) -> MatchOrder:
+def valid_order(order: str, event_date: date | None) -> MatchOrder:
     """Return the order with this name.
 
     Raises: SettingsError if it depends on an event date that is not known.
     """
-    if order not in possible(event_date):
+    if order not in possible_orders(event_date):
         raise SettingsError(
             f"the order '{order}' cannot be used. {EVENT_DATE_MISSING}",
             remedy="Set the date with --date YYYY-MM-DD.",
@@ -68,12 +68,12 @@ def arranged(report: Report, order: MatchOrder) -> Report:
     Raises: SettingsError if the order depends on an event date that is not known.
     """
     event = report.transcript.event_date
-    if checked(order, event) is MatchOrder.CLOSEST:
+    if valid_order(order, event) is MatchOrder.CLOSEST:
         return report
-    sentences = tuple(of_sentence(sentence, order, event) for sentence in report.sentences)
+    sentences = tuple(sentence_in_order(sentence, order, event) for sentence in report.sentences)
     matches = [match for sentence in report.sentences for match in sentence.matches]
     order_line = f"Matches of one tier are in this order: {ORDER_WORDS[order].lower()}."
-    warning = " ".join([order_line, *notes(matches, order, event)])
+    warning = " ".join([order_line, *order_notes(matches, order, event)])
     settings = {**report.manifest.settings, "match_order": str(order)}
     return replace(
         report,
@@ -83,7 +83,7 @@ def arranged(report: Report, order: MatchOrder) -> Report:
     )
 
 
-def of_sentence(
+def sentence_in_order(
     checked_sentence: CheckedSentence, order: MatchOrder, event_date: date | None
 ) -> CheckedSentence:
     """Return a sentence with its matches, or its nearest candidate, in an order."""
@@ -91,49 +91,51 @@ def of_sentence(
         checked_sentence = replace(checked_sentence, nearest=None, on_topic=False)
     if not checked_sentence.matches:
         return checked_sentence
-    return replace(checked_sentence, matches=in_order(checked_sentence.matches, order, event_date))
+    return replace(
+        checked_sentence, matches=matches_in_order(checked_sentence.matches, order, event_date)
+    )
 
 
-def in_order(
+def matches_in_order(
     matches: Sequence[Match], order: MatchOrder, event_date: date | None
 ) -> tuple[Match, ...]:
     """Return matches in an order; matches of the same day stay as they were ranked."""
     if order is MatchOrder.CLOSEST:
         return tuple(matches)
-    included = [match for match in matches if not _is_omitted(match, order, event_date)]
-    review_dates = [match.claim.review_date for match in included]
+    included_matches = [match for match in matches if not _is_omitted(match, order, event_date)]
+    review_dates = [match.claim.review_date for match in included_matches]
     # The days from the event to each review, (n,), and their scores in this order, (n,)
-    days = temporal.days_between(review_dates, event_date or date.min)
-    score_of_days = _RANKS[order]
-    best_first = np.argsort(-score_of_days(days), kind="stable").tolist()
-    sorted_matches = [included[index] for index in best_first]
+    days_to_event = temporal.days_between(review_dates, event_date or date.min)
+    score_of_days = _SCORE_OF_DAYS_BY_ORDER[order]
+    best_first = np.argsort(-score_of_days(days_to_event), kind="stable").tolist()
+    sorted_matches = [included_matches[index] for index in best_first]
     # A tier is likely or possible. Each tier keeps its positions in the list, and its matches
     # take them in their new order.
     sorted_by_tier: dict[Tier | None, list[Match]] = defaultdict(list)
     for match in sorted_matches:
         sorted_by_tier[match.tier].append(match)
-    matches_in_order = []
-    for match in included:
+    ordered_matches = []
+    for match in included_matches:
         next_of_tier = sorted_by_tier[match.tier].pop(0)
-        matches_in_order.append(next_of_tier)
-    return tuple(matches_in_order)
+        ordered_matches.append(next_of_tier)
+    return tuple(ordered_matches)
 
 
-def notes(matches: Sequence[Match], order: MatchOrder, event_date: date | None) -> list[str]:
+def order_notes(matches: Sequence[Match], order: MatchOrder, event_date: date | None) -> list[str]:
     """Return in words how many matches an order omits, and how many have no date."""
-    lines = []
-    omitted = sum(_is_omitted(match, order, event_date) for match in matches)
-    if omitted:
-        lines.append(
-            f"{_count_in_words(omitted)} not shown: checked on the day of the event or later."
+    note_lines = []
+    omitted_count = sum(_is_omitted(match, order, event_date) for match in matches)
+    if omitted_count:
+        note_lines.append(
+            f"{_count_in_words(omitted_count)} not shown: checked on the day of the event or later."
         )
-    undated = sum(match.claim.review_date is None for match in matches)
-    if undated and order is not MatchOrder.CLOSEST:
-        tier = "its tier" if undated == 1 else "their tier"
-        lines.append(
-            f"{_count_in_words(undated)} without a date of the fact-check: last of {tier}."
+    undated_count = sum(match.claim.review_date is None for match in matches)
+    if undated_count and order is not MatchOrder.CLOSEST:
+        tier_words = "its tier" if undated_count == 1 else "their tier"
+        note_lines.append(
+            f"{_count_in_words(undated_count)} without a date of the fact-check: last of {tier_words}."
         )
-    return lines
+    return note_lines
 
 
 def _is_omitted(match: Match, order: MatchOrder, event_date: date | None) -> bool:

@@ -60,8 +60,10 @@ def selected(report: Report, selection: Selection) -> Report:
         return report
     view = ReportView(rearranged(report))
     passages = selected_passages(view, selection)
-    words = f"{selection}, {len(passages):,} of {len(view.groups):,} statements in the list"
-    return _report_of_passages(report, passages, words)
+    selection_note = (
+        f"{selection}, {len(passages):,} of {len(view.groups):,} statements in the list"
+    )
+    return _report_of_passages(report, passages, selection_note)
 
 
 def selected_passages(view: ReportView, selection: Selection) -> list[SelectedPassage]:
@@ -117,7 +119,9 @@ def _is_selected(match: Match, selection: Selection) -> bool:
     return True
 
 
-def _report_of_passages(report: Report, passages: Sequence[SelectedPassage], words: str) -> Report:
+def _report_of_passages(
+    report: Report, passages: Sequence[SelectedPassage], selection_note: str
+) -> Report:
     """Return the report with some passages alone, whose sentences have the chosen matches."""
     # The numbers of the sentences of the passages, and the selected matches of some of them
     numbers: set[int] = set()
@@ -144,11 +148,11 @@ def _report_of_passages(report: Report, passages: Sequence[SelectedPassage], wor
         for placement in report.passages
         if numbers.issuperset(placement.passage.sentences)
     ]
-    settings = {**report.manifest.settings, SELECTION_SETTING: words}
-    input_sentences = tuple(checked_sentence.sentence for checked_sentence in sentences)
+    settings = {**report.manifest.settings, SELECTION_SETTING: selection_note}
+    transcript_sentences = tuple(checked_sentence.sentence for checked_sentence in sentences)
     reduced_report = replace(
         report,
-        transcript=replace(report.transcript, sentences=input_sentences),
+        transcript=replace(report.transcript, sentences=transcript_sentences),
         sentences=tuple(sentences),
         passages=tuple(placements),
         manifest=replace(report.manifest, settings=settings),

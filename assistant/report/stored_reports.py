@@ -97,7 +97,7 @@ def report_row(view: ReportView) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "title": transcript.title,
-        "event_date": _iso(transcript.event_date),
+        "event_date": _iso_or_none(transcript.event_date),
         "source": asdict(transcript.source),
         **_role_fields(transcript),
         "manifest": asdict(report.manifest),
@@ -146,11 +146,11 @@ def _sentence_row(
         match_rows.append({**match_row(match), "shown": is_listed})
     return {
         **_transcript_fields(checked_sentence.sentence),
-        "check_worthiness": _round(checked_sentence.check_worthiness),
+        "check_worthiness": _rounded_or_none(checked_sentence.check_worthiness),
         "kept": checked_sentence.kept,
         "dropped_reason": checked_sentence.dropped_reason,
         "rank": checked_sentence.rank,
-        "score": _round(checked_sentence.score),
+        "score": _rounded_or_none(checked_sentence.score),
         "tier": _name_or_none(checked_sentence.tier),
         "strength": _name_or_none(checked_sentence.strength),
         "on_topic": nearest_on_topic is not None,
@@ -166,8 +166,8 @@ def _transcript_fields(sentence: Sentence) -> dict[str, Any]:
         "line": sentence.line,
         "speaker": sentence.speaker,
         "text": sentence.text,
-        "start": _round(sentence.start),
-        "end": _round(sentence.end),
+        "start": _rounded_or_none(sentence.start),
+        "end": _rounded_or_none(sentence.end),
     }
     if sentence.words:
         values["words"] = [asdict(word) for word in sentence.words]
@@ -176,9 +176,9 @@ def _transcript_fields(sentence: Sentence) -> dict[str, Any]:
 
 def match_row(match: Match) -> dict[str, Any]:
     """Return a match as the plain values of the published schema."""
-    values = {
+    match_values = {
         "rank": match.rank,
-        "score": _round(match.score),
+        "score": _rounded_or_none(match.score),
         "tier": _name_or_none(match.tier),
         "strength": _name_or_none(match.strength),
         "claim": _claim_row(match.claim),
@@ -188,27 +188,27 @@ def match_row(match: Match) -> dict[str, Any]:
         "agreement": {name: str(value) for name, value in match.agreement.items()},
         "decision": match.decision and asdict(match.decision),
         "key_sentences": [
-            {**asdict(key), "score": _round(key.score)} for key in match.key_sentences
+            {**asdict(key), "score": _rounded_or_none(key.score)} for key in match.key_sentences
         ],
         "sureness": _rounded(match.sureness),
         "against": list(match.against),
         "relation": match.relation and _relation_row(match.relation),
     }
     if match.differences:
-        values["differences"] = [asdict(difference) for difference in match.differences]
+        match_values["differences"] = [asdict(difference) for difference in match.differences]
     if match.uncovered:
-        values["uncovered"] = [asdict(difference) for difference in match.uncovered]
+        match_values["uncovered"] = [asdict(difference) for difference in match.uncovered]
     if match.reopened:
-        values["reopened"] = asdict(match.reopened)
+        match_values["reopened"] = asdict(match.reopened)
     if match.revised:
-        values["revised"] = match.revised
+        match_values["revised"] = match.revised
     if match.other_addresses:
-        values["other_addresses"] = match.other_addresses
-    return values
+        match_values["other_addresses"] = match.other_addresses
+    return match_values
 
 
 def _relation_row(relation: ArticleRelation) -> dict[str, Any]:
-    return {**asdict(relation), "confidence": _round(relation.confidence)}
+    return {**asdict(relation), "confidence": _rounded_or_none(relation.confidence)}
 
 
 def _claim_row(claim: VerifiedClaim) -> dict[str, Any]:
@@ -218,25 +218,27 @@ def _claim_row(claim: VerifiedClaim) -> dict[str, Any]:
         if field.name in ("body", "language"):
             continue
         value = getattr(claim, field.name)
-        values[field.name] = _iso(value) if isinstance(value, date) else value
+        values[field.name] = _iso_or_none(value) if isinstance(value, date) else value
     return values
 
 
 def _load_report(values: Mapping[str, Any]) -> Report:
     """Build a report from its plain values; one from before strengths gets them now."""
-    sentences = tuple(_load_checked(sentence_values) for sentence_values in values["sentences"])
+    sentences = tuple(
+        _load_checked_sentence(sentence_values) for sentence_values in values["sentences"]
+    )
     warnings = tuple(values["warnings"])
     roles = values.get("speaker_roles", {})
     transcript = Transcript(
         title=values["title"],
         event_date=_load_day(values["event_date"]),
-        source=_load_value(Source, values["source"]),
+        source=_load_dataclass(Source, values["source"]),
         sentences=tuple(checked_sentence.sentence for checked_sentence in sentences),
         warnings=warnings,
         speaker_roles=tuple((speaker, SpeakerRole(role)) for speaker, role in roles.items()),
     )
     passages = _load_passages(values, sentences)
-    manifest = _load_value(Manifest, values["manifest"])
+    manifest = _load_dataclass(Manifest, values["manifest"])
     report = Report(transcript, sentences, manifest, warnings, passages)
     # Reports of an earlier Lectern do not say how strong their matches are.
     has_strengths = all("strength" in sentence_values for sentence_values in values["sentences"])
@@ -272,13 +274,15 @@ def _load_passage(values: Mapping[str, Any]) -> CheckedPassage:
         "tier": _load_tier(values["tier"]),
         "strength": _load_strength(values.get("strength")),
     }
-    placement["passage"] = _load_value(Passage, placement)
-    return _load_value(CheckedPassage, placement)
+    placement["passage"] = _load_dataclass(Passage, placement)
+    return _load_dataclass(CheckedPassage, placement)
 
 
-def _load_checked(values: Mapping[str, Any]) -> CheckedSentence:
+def _load_checked_sentence(values: Mapping[str, Any]) -> CheckedSentence:
     """Build a checked sentence with its matches from its plain values."""
-    words = tuple(_load_value(SpokenWord, word_values) for word_values in values.get("words", ()))
+    words = tuple(
+        _load_dataclass(SpokenWord, word_values) for word_values in values.get("words", ())
+    )
     matches = tuple(load_match(match_values) for match_values in values["matches"])
     nearest = load_match(values["nearest"]) if values.get("nearest") else None
     on_topic = values.get("on_topic", False)
@@ -287,7 +291,7 @@ def _load_checked(values: Mapping[str, Any]) -> CheckedSentence:
         nearest = nearest or matches[0]
         matches = ()
     return CheckedSentence(
-        sentence=_load_value(Sentence, {**values, "words": words}),
+        sentence=_load_dataclass(Sentence, {**values, "words": words}),
         check_worthiness=values["check_worthiness"],
         kept=values["kept"],
         dropped_reason=values["dropped_reason"],
@@ -314,15 +318,15 @@ def load_match(values: Mapping[str, Any]) -> Match:
         contributions=values["contributions"],
         stance=Stance(values["stance"]),
         agreement={name: Agreement(value) for name, value in agreement.items()},
-        key_sentences=tuple(_load_value(KeySentence, key) for key in values["key_sentences"]),
-        decision=values["decision"] and _load_value(Decision, values["decision"]),
+        key_sentences=tuple(_load_dataclass(KeySentence, key) for key in values["key_sentences"]),
+        decision=values["decision"] and _load_dataclass(Decision, values["decision"]),
         # Older reports lack these.
         sureness=values.get("sureness", {}),
         against=tuple(values.get("against", ())),
         differences=tuple(
-            _load_value(Difference, difference) for difference in values.get("differences", ())
+            _load_dataclass(Difference, difference) for difference in values.get("differences", ())
         ),
-        uncovered=tuple(_load_value(Difference, part) for part in values.get("uncovered", ())),
+        uncovered=tuple(_load_dataclass(Difference, part) for part in values.get("uncovered", ())),
         relation=_load_relation(values.get("relation")),
         reopened=_load_reopened(values.get("reopened")),
         revised=values.get("revised", ""),
@@ -334,12 +338,12 @@ def load_match(values: Mapping[str, Any]) -> Match:
 def _load_reopened(values: Mapping[str, Any] | None) -> ReopenedDecision | None:
     if values is None:
         return None
-    decision = _load_value(Decision, values["decision"])
-    return _load_value(ReopenedDecision, {**values, "decision": decision})
+    decision = _load_dataclass(Decision, values["decision"])
+    return _load_dataclass(ReopenedDecision, {**values, "decision": decision})
 
 
 def _load_claim(values: Mapping[str, Any]) -> VerifiedClaim:
-    return _load_value(
+    return _load_dataclass(
         VerifiedClaim,
         {
             **values,
@@ -357,11 +361,11 @@ def _load_relation(values: Mapping[str, Any] | None) -> ArticleRelation | None:
     steps = []
     for step_values in values["steps"]:
         relation = Relation(step_values["relation"])
-        steps.append(_load_value(EvidenceStep, {**step_values, "relation": relation}))
+        steps.append(_load_dataclass(EvidenceStep, {**step_values, "relation": relation}))
     return ArticleRelation(Relation(values["relation"]), values["confidence"], tuple(steps))
 
 
-def _load_value(kind: type[T], values: Mapping[str, Any]) -> T:
+def _load_dataclass(kind: type[T], values: Mapping[str, Any]) -> T:
     """Return a dataclass from the values that are fields of it."""
     names = [field.name for field in fields(kind) if field.name in values]  # type: ignore[arg-type]
     return kind(**{name: values[name] for name in names})
@@ -384,16 +388,16 @@ def _feature_value(value: float | None) -> float:
 
 
 def _rounded(values: Mapping[str, float]) -> dict[str, float | None]:
-    return {name: _round(value) for name, value in values.items()}
+    return {name: _rounded_or_none(value) for name, value in values.items()}
 
 
-def _round(value: float | None) -> float | None:
+def _rounded_or_none(value: float | None) -> float | None:
     if value is None or math.isnan(value):
         return None
     return round(float(value), DECIMALS) + 0.0  # + 0.0: no negative zero
 
 
-def _iso(day: date | None) -> str | None:
+def _iso_or_none(day: date | None) -> str | None:
     return day.isoformat() if day else None
 
 

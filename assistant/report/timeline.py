@@ -109,26 +109,26 @@ def marks(view: ReportView) -> tuple[Mark, ...]:
     A grouped passage has the rank of its listed one.
     """
     # A group is a listed passage with the passages that are folded below it.
-    timed = _has_times(view.report)
-    marks_of_view = []
+    has_times = _has_times(view.report)
+    report_marks = []
     for group in view.groups:
         for passage in group.passages:
             best = passage.best
             unrejected = contents.unrejected_matches(best) if best is not None else []
             if best is not None and unrejected:
-                mark = _mark(best, unrejected[0], group.rank or 0, timed=timed)
-                marks_of_view.append(mark)
-    return tuple(sorted(marks_of_view, key=lambda mark: mark.number))
+                mark = _mark(best, unrejected[0], group.rank or 0, timed=has_times)
+                report_marks.append(mark)
+    return tuple(sorted(report_marks, key=lambda mark: mark.number))
 
 
 def sentences_within(report: Report, interval: Sequence[float]) -> frozenset[int]:
     """Return the numbers of the sentences that begin in an interval of the timeline."""
-    timed = _has_times(report)
-    lower, upper = sorted(interval)
+    has_times = _has_times(report)
+    interval_start, interval_end = sorted(interval)
     numbers = set()
     for sentence in report.transcript:
-        position = _position_on_axis(sentence, timed=timed)
-        if lower <= position <= upper:
+        position = _position_on_axis(sentence, timed=has_times)
+        if interval_start <= position <= interval_end:
             numbers.add(sentence.number)
     return frozenset(numbers)
 
@@ -155,10 +155,10 @@ def chart_specification(
     ``colours`` are CSS values by the names of ``PAPER``; ``anchors`` are the link targets on the
     page by the numbers of the marks.
     """
-    lanes = _lanes(report_marks)
-    points = _points(report_marks, lanes, colours, legend=legend, anchors=anchors)
+    lane_by_speaker = _lane_by_speaker(report_marks)
+    mark_layer = _mark_layer(report_marks, lane_by_speaker, colours, legend=legend, anchors=anchors)
     if brush:
-        points["params"] = [_brush(colours)]
+        mark_layer["params"] = [_brush(colours)]
     return {
         "$schema": SCHEMA,
         "description": summary(report_marks),
@@ -167,8 +167,8 @@ def chart_specification(
         "background": "transparent",
         "padding": {"left": 0, "right": 12, "top": 4, "bottom": 0},
         "autosize": {"type": "fit-x", "contains": "padding"},
-        "encoding": {"x": _time_axis(report), "y": _lane_axis(_lane_names(lanes))},
-        "layer": [_turns(report, lanes, colours), points],
+        "encoding": {"x": _time_axis(report), "y": _lane_axis(_lane_names(lane_by_speaker))},
+        "layer": [_turn_layer(report, lane_by_speaker, colours), mark_layer],
         "config": _config(colours),
     }
 
@@ -201,7 +201,7 @@ def strip_specification(
 
 def lanes_height(report_marks: Iterable[Mark]) -> int:
     """Return the height of all lanes in px, without the axis below them."""
-    lane_count = len(_lane_names(_lanes(report_marks)))
+    lane_count = len(_lane_names(_lane_by_speaker(report_marks)))
     return min(LANE_PX * lane_count, ALL_LANES_PX)
 
 
@@ -282,7 +282,7 @@ def _position_on_axis(sentence: Sentence, *, timed: bool) -> float:
     return float(sentence.start or 0.0) if timed else float(sentence.number)
 
 
-def _lanes(report_marks: Iterable[Mark]) -> dict[str, str]:
+def _lane_by_speaker(report_marks: Iterable[Mark]) -> dict[str, str]:
     """Return the lane of each speaker, most matches first; the last lane may be shared."""
     mark_counts = Counter(mark.speaker for mark in report_marks)
     speakers = [speaker for speaker, _ in mark_counts.most_common()]
@@ -325,9 +325,9 @@ def _mark(best: CheckedSentence, match: Match, rank: int, *, timed: bool) -> Mar
     )
 
 
-def _points(
+def _mark_layer(
     report_marks: Sequence[Mark],
-    lanes: Mapping[str, str],
+    lane_by_speaker: Mapping[str, str],
     colours: Mapping[str, str],
     *,
     legend: bool,
@@ -335,20 +335,20 @@ def _points(
 ) -> dict[str, Any]:
     """Return the layer of the marks; the list of the page finds them by its name, "matches"."""
     worst_rank = max(mark.rank for mark in report_marks)
-    lane_names = _lane_names(lanes)
+    lane_names = _lane_names(lane_by_speaker)
     encoding = _channels(colours, report_marks, legend=legend)
     if anchors:
         encoding["href"] = {"field": "href"}
-    values = []
+    point_values = []
     for mark in report_marks:
-        lane_index = lane_names.index(lanes[mark.speaker])
-        value = asdict(mark) | {"y": lane_index + _depth_in_lane(mark.rank, worst_rank)}
+        lane_index = lane_names.index(lane_by_speaker[mark.speaker])
+        point_value = asdict(mark) | {"y": lane_index + _depth_in_lane(mark.rank, worst_rank)}
         if anchors:
-            value["href"] = f"{_LINK_PREFIX}#{anchors[mark.number]}"
-        values.append(value)
+            point_value["href"] = f"{_LINK_PREFIX}#{anchors[mark.number]}"
+        point_values.append(point_value)
     return {
         "name": "matches",
-        "data": {"values": values},
+        "data": {"values": point_values},
         "mark": {
             "type": "point",
             "size": MARK_PX2,
@@ -373,7 +373,9 @@ def _depth_in_lane(rank: int, worst_rank: int) -> float:
     return round(0.2 + 0.6 * (rank - 1) / rank_range, 3)
 
 
-def _turns(report: Report, lanes: Mapping[str, str], colours: Mapping[str, str]) -> dict[str, Any]:
+def _turn_layer(
+    report: Report, lanes: Mapping[str, str], colours: Mapping[str, str]
+) -> dict[str, Any]:
     """Return the layer that shows who speaks when; close turns of one lane are joined."""
     timed = _has_times(report)
     sentences = report.transcript.sentences
@@ -426,8 +428,8 @@ def _end_of_axis(report: Report) -> float:
 
 def _time_axis(report: Report) -> dict[str, Any]:
     """Return the axis of time, or of sentence numbers if times are not known."""
-    timed = _has_times(report)
-    start = _position_on_axis(report.transcript.sentences[0], timed=timed)
+    has_times = _has_times(report)
+    start = _position_on_axis(report.transcript.sentences[0], timed=has_times)
     end = _end_of_axis(report)
     axis: dict[str, Any] = {
         "title": None,
@@ -436,8 +438,8 @@ def _time_axis(report: Report) -> dict[str, Any]:
         "labelOverlap": "greedy",
         "labelSeparation": 8,
     }
-    if timed:
-        ticks_s = _ticks(start, end)
+    if has_times:
+        ticks_s = _tick_times_s(start, end)
         # An expression of Vega that looks up the label of a tick.
         labels = {str(tick_s): wording.clock(tick_s) for tick_s in ticks_s}
         axis["values"] = ticks_s
@@ -453,7 +455,7 @@ def _time_axis(report: Report) -> dict[str, Any]:
     return {"field": "x", "type": "quantitative", "axis": axis, "scale": scale}
 
 
-def _ticks(start_s: float, end_s: float) -> list[int]:
+def _tick_times_s(start_s: float, end_s: float) -> list[int]:
     """Return the seconds of the ticks: multiples of the shortest step with few enough ticks."""
     step_s = TICK_STEPS_S[-1]
     for candidate_s in TICK_STEPS_S:
@@ -466,7 +468,7 @@ def _ticks(start_s: float, end_s: float) -> list[int]:
 
 def _lane_axis(lane_names: Sequence[str]) -> dict[str, Any]:
     """Return the axis of the lanes: each is 1 high, from the top, its name in the middle."""
-    middles = [lane_index + 0.5 for lane_index in range(len(lane_names))]
+    lane_middles = [lane_index + 0.5 for lane_index in range(len(lane_names))]
     # An expression of Vega that looks up the name of a lane by the position of its middle
     label_expression = f"{json.dumps(lane_names)}[floor(datum.value)]"
     axis: dict[str, Any] = {
@@ -476,7 +478,7 @@ def _lane_axis(lane_names: Sequence[str]) -> dict[str, Any]:
         "grid": False,
         "labelLimit": SPEAKER_NAME_PX,
         "labelFontWeight": 600,
-        "values": middles,
+        "values": lane_middles,
         "labelExpr": label_expression,
     }
     scale = {"domain": [len(lane_names), 0], "nice": False}  # 0 is at the top

@@ -76,10 +76,12 @@ class PassageView:
             if not is_best and wording_aside(checked_sentence):  # such as a question
                 continue
             for match in checked_sentence.matches:
-                earlier = match_by_claim.get(match.claim.id)
-                is_new = earlier is None
+                earlier_match = match_by_claim.get(match.claim.id)
+                is_new = earlier_match is None
                 replaces_unconfirmed = (
-                    earlier is not None and is_confirmed(match) and not is_confirmed(earlier.match)
+                    earlier_match is not None
+                    and is_confirmed(match)
+                    and not is_confirmed(earlier_match.match)
                 )
                 if is_new or replaces_unconfirmed:
                     match_by_claim[match.claim.id] = SentenceMatch(checked_sentence, match)
@@ -252,7 +254,7 @@ class ReportView:
         return listed_count + skipped_count
 
     @cached_property
-    def unmatched(self) -> tuple[CheckedSentence, ...]:
+    def unmatched_sentences(self) -> tuple[CheckedSentence, ...]:
         """Return the check-worthy sentences whose passage has no match, in reading order."""
         matched_numbers: set[int] = set()
         for passage in self.passages:
@@ -262,14 +264,14 @@ class ReportView:
                 matched_numbers.update(
                     checked_sentence.sentence.number for checked_sentence in passage.sentences
                 )
-        unmatched = []
+        unmatched_sentences = []
         for checked_sentence in self.report.sentences:
             # A sentence that is not kept was skipped before the search.
             was_searched = checked_sentence.kept
             is_in_matched_passage = checked_sentence.sentence.number in matched_numbers
             if was_searched and not checked_sentence.matches and not is_in_matched_passage:
-                unmatched.append(checked_sentence)
-        return tuple(unmatched)
+                unmatched_sentences.append(checked_sentence)
+        return tuple(unmatched_sentences)
 
     @cached_property
     def matches(self) -> tuple[Match, ...]:
@@ -286,15 +288,15 @@ class ReportView:
         return frozenset(numbers_and_claims)
 
     @cached_property
-    def undecided(self) -> tuple[Match, ...]:
+    def undecided_matches(self) -> tuple[Match, ...]:
         """Return the listed matches that no person has confirmed or rejected."""
-        undecided = []
+        undecided_matches = []
         for match in self.matches:
             verdict = match.decision.verdict if match.decision else ""
             is_decided = verdict in SETTLED_VERDICTS
             if not is_decided:
-                undecided.append(match)
-        return tuple(undecided)
+                undecided_matches.append(match)
+        return tuple(undecided_matches)
 
     def sentence(self, number: int | None) -> CheckedSentence | None:
         """Return the checked sentence of a number, None if there is none."""

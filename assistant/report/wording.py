@@ -199,9 +199,9 @@ def enumerated(names: Sequence[str], limit: int) -> str:
     items = list(names)
     if len(names) > limit:
         # "and 4 more" is the last of the limited number of items.
-        named = names[: limit - 1]
-        further_count = len(names) - len(named)
-        items = [*named, f"{further_count:,} more"]
+        named_items = names[: limit - 1]
+        further_count = len(names) - len(named_items)
+        items = [*named_items, f"{further_count:,} more"]
     if len(items) == 1:
         return items[0]
     *earlier_items, last_item = items
@@ -225,11 +225,13 @@ def duration(days: int) -> str:
     return words if is_exact else f"about {words}"
 
 
-def gap(event_date: date | None, compared: date | None, *, occasion: str = "this debate") -> str:
+def gap(
+    event_date: date | None, compared_date: date | None, *, occasion: str = "this debate"
+) -> str:
     """Return how far a date is from the event: ``about 6 years before this debate``, or ""."""
-    if event_date is None or compared is None:
+    if event_date is None or compared_date is None:
         return ""
-    days = (event_date - compared).days
+    days = (event_date - compared_date).days
     if days == 0:
         return f"on the day of {occasion}"
     direction = "before" if days > 0 else "after"
@@ -364,11 +366,11 @@ def list_counts(view: ReportView) -> str:
 
 def nothing_found(view: ReportView) -> str:
     """Say that no sentence has a match."""
-    worthy = view.counts["check_worthy"]
-    claims = int(view.report.manifest.database.get("claims", 0))
+    check_worthy_count = view.counts["check_worthy"]
+    claim_count = int(view.report.manifest.database.get("claims", 0))
     return (
-        f"Nothing in the database settles this debate. {count(worthy, 'check-worthy sentence')}, "
-        f"none close enough to any of {count(claims, 'fact-check')}."
+        f"Nothing in the database settles this debate. {count(check_worthy_count, 'check-worthy sentence')}, "
+        f"none close enough to any of {count(claim_count, 'fact-check')}."
     )
 
 
@@ -389,13 +391,13 @@ def database(claims: int, publishers: int, newest: date | None) -> str:
     return f"{size}, newest {day(newest)}"
 
 
-def old_database(newest: date | None, event_date: date | None) -> str:
+def old_database(newest_review: date | None, event_date: date | None) -> str:
     """Return the warning that the database ends before the event, "" if it does not."""
-    if newest is None or event_date is None or newest >= event_date:
+    if newest_review is None or event_date is None or newest_review >= event_date:
         return ""
-    days = (event_date - newest).days
+    days = (event_date - newest_review).days
     return (
-        f"Your newest fact-check is from {day(newest)}, {count(days, 'day')} before this debate. "
+        f"Your newest fact-check is from {day(newest_review)}, {count(days, 'day')} before this debate. "
         "Later claims cannot be found."
     )
 
@@ -403,14 +405,14 @@ def old_database(newest: date | None, event_date: date | None) -> str:
 def review_state(view: ReportView) -> str:
     """Say how much of the report a person has decided, or who reviewed all of it."""
     total = len(view.matches)
-    undecided = len(view.undecided)
+    undecided_count = len(view.undecided)
     if total == 0:
         return "No matches to review"
-    if undecided == total:
-        these = "this match" if total == 1 else "these matches"
-        return f"Not reviewed: nobody has confirmed or rejected {these} yet"
-    if undecided:
-        return f"Not fully reviewed: {undecided:,} of {count(total, 'match', 'matches')} undecided"
+    if undecided_count == total:
+        match_words = "this match" if total == 1 else "these matches"
+        return f"Not reviewed: nobody has confirmed or rejected {match_words} yet"
+    if undecided_count:
+        return f"Not fully reviewed: {undecided_count:,} of {count(total, 'match', 'matches')} undecided"
     decisions = [match.decision for match in view.matches]
     reviewers = sorted({decision.by for decision in decisions if decision and decision.by})
     names = ", ".join(reviewers) or "an unnamed person"
@@ -438,10 +440,12 @@ def agreement(match: Match) -> str:
     """Return how numbers, names and dates agree: ``Same: numbers, names. Missing: dates.``"""
     # ``match.agreement`` says for numbers, names and dates how the two texts agree.
     phrases = []
-    for verdict in Agreement:
-        kinds = [kind for kind, value in match.agreement.items() if value == verdict]
-        if kinds:
-            phrases.append(f"{verdict.capitalize()}: {', '.join(kinds)}.")
+    for agreement_value in Agreement:
+        particular_kinds = [
+            kind for kind, value in match.agreement.items() if value == agreement_value
+        ]
+        if particular_kinds:
+            phrases.append(f"{agreement_value.capitalize()}: {', '.join(particular_kinds)}.")
     return " ".join(phrases)
 
 
@@ -456,9 +460,9 @@ def doubts(match: Match) -> list[str]:
     if not reasons and match.stance is Stance.CONTRADICTS:
         reasons.append("one of the two denies it or says the opposite")
     # Without differences in words, the agreement only says "numbers", "names" or "dates".
-    for name, value in match.agreement.items():
-        if value == Agreement.DIFFERENT and not match.differences:
-            reasons.append(f"other {name}")
+    for particular_kind, agreement_value in match.agreement.items():
+        if agreement_value == Agreement.DIFFERENT and not match.differences:
+            reasons.append(f"other {particular_kind}")
     if not reasons and match.tier and match.stance is Stance.UNCLEAR:
         reasons.append("may be another claim")
     return reasons
@@ -531,13 +535,13 @@ def deciding_key_sentence(match: Match) -> KeySentence | None:
 
 def quoted_key_sentences(match: Match) -> list[KeySentence]:
     """Return the two key sentences to quote: the first, and the deciding one."""
-    deciding = deciding_key_sentence(match)
-    if deciding is None:
+    deciding_sentence = deciding_key_sentence(match)
+    if deciding_sentence is None:
         return []
     first_sentence = match.key_sentences[0]
-    if first_sentence == deciding:
-        return [deciding]
-    return [first_sentence, deciding]
+    if first_sentence == deciding_sentence:
+        return [deciding_sentence]
+    return [first_sentence, deciding_sentence]
 
 
 def contributions(match: Match) -> list[tuple[str, float]]:

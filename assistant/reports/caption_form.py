@@ -50,7 +50,7 @@ def srt(view: ReportView) -> bytes:
     notice = (
         f"[{_without_markup(wording.review_state(view))}. {wording.RATINGS_ARE_THE_PUBLISHERS}]"
     )
-    blocks = []
+    caption_blocks = []
     previous_speaker = None
     for number, cue in enumerate(_cues(view), 1):
         interval = f"{_clock(cue.start, ',')} --> {_clock(cue.end, ',')}"
@@ -64,17 +64,17 @@ def srt(view: ReportView) -> bytes:
             deciding_sentences = _key_sentences(match)[-1:]
             for key_sentence in deciding_sentences:
                 lines.append(f"[{_without_markup(key_sentence)}]")
-        blocks.append("\n".join(lines))
+        caption_blocks.append("\n".join(lines))
         previous_speaker = cue.sentences[-1].sentence.speaker
-    return ("\n\n".join(blocks) + "\n").encode()
+    return ("\n\n".join(caption_blocks) + "\n").encode()
 
 
 def vtt(view: ReportView) -> bytes:
     """Return WebVTT: cues with speakers, each after one NOTE per rating."""
-    facts = [f"{name}: {_note_line(value)}" for name, value in contents.report_facts(view)]
+    fact_lines = [f"{name}: {_note_line(value)}" for name, value in contents.report_facts(view)]
     blocks = [
         "WEBVTT",
-        "\n".join([f"NOTE {_note_line(view.title)}", *facts]),
+        "\n".join([f"NOTE {_note_line(view.title)}", *fact_lines]),
         f"NOTE {_note_line(wording.review_state(view))}",
     ]
     for number, cue in enumerate(_cues(view), 1):
@@ -86,8 +86,8 @@ def vtt(view: ReportView) -> bytes:
         start_clock = _clock(cue.start, ".")
         end_clock = _clock(cue.end, ".")
         # Each sentence with its speaker as a voice tag
-        voices = [_voice(checked) for checked in cue.sentences]
-        blocks.append("\n".join([str(number), f"{start_clock} --> {end_clock}", *voices]))
+        voice_lines = [_voice(checked) for checked in cue.sentences]
+        blocks.append("\n".join([str(number), f"{start_clock} --> {end_clock}", *voice_lines]))
     return ("\n\n".join(blocks) + "\n").encode()
 
 

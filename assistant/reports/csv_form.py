@@ -67,14 +67,14 @@ Signals = Callable[[Match], Sequence[str]]
 
 def render(view: ReportView) -> bytes:
     """Return the table as UTF-8 with a byte-order mark, commas and CRLF (RFC 4180)."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
+    csv_buffer = io.StringIO()
+    writer = csv.writer(csv_buffer, lineterminator="\r\n")
     writer.writerow(header(view))
     for cells in rows(view):
         # Spreadsheet programs would run a text that looks like a formula.
         safe_cells = [safe(cell) if isinstance(cell, str) else cell for cell in cells]
         writer.writerow(safe_cells)
-    return text.getvalue().encode("utf-8-sig")  # with the byte-order mark that Excel needs
+    return csv_buffer.getvalue().encode("utf-8-sig")  # with the byte-order mark that Excel needs
 
 
 def header(view: ReportView) -> tuple[str, ...]:
@@ -88,10 +88,11 @@ def named_signals(match: Match) -> list[str]:
     return [f"{name} {value:+.2f}" for name, value in largest]
 
 
-def rows(view: ReportView, signals: Signals = named_signals) -> Iterator[list[Cell]]:
+def rows(view: ReportView, signals_of_match: Signals = named_signals) -> Iterator[list[Cell]]:
     """Yield the cells of every match under ``HEADER``, not yet escaped.
 
-    ``signals`` names the largest contributions: by column here, in words in tables for readers.
+    ``signals_of_match`` names the largest contributions: by column here, in words in tables for
+    readers.
     """
     has_comments = contents.has_comments(view)
     for checked_sentence in view.report.ranked():
@@ -100,7 +101,7 @@ def rows(view: ReportView, signals: Signals = named_signals) -> Iterator[list[Ce
             is_listed = (checked_sentence.sentence.number, match.claim.id) in view.listed_matches
             comment_cells = ["\n".join(match.comments)] if has_comments else []
             yield [
-                *_match_cells(checked_sentence, match, view.event_date, signals(match)),
+                *_match_cells(checked_sentence, match, view.event_date, signals_of_match(match)),
                 *_passage_cells(passage, is_listed=is_listed),
                 *comment_cells,
             ]
@@ -167,12 +168,12 @@ def _passage_cells(passage: PassageView | None, *, is_listed: bool) -> list[Cell
     if passage is None:
         return [None, None, "yes" if is_listed else "no"]
     if is_listed:
-        shown = "yes"
+        list_state = "yes"
     elif passage.placement.folded_into:
-        shown = f"folded into {passage.placement.folded_into}"
+        list_state = f"folded into {passage.placement.folded_into}"
     else:
-        shown = "no"
-    return [passage.number, passage.rank, shown]
+        list_state = "no"
+    return [passage.number, passage.rank, list_state]
 
 
 def _warnings(match: Match, event_date: date | None) -> list[str]:

@@ -37,20 +37,20 @@ def render(view: ReportView) -> bytes:
     _define_comment_styles(document)
     _set_properties(document, view)
     _set_up_pages(document, view)
-    _write_head(document, view)
-    is_whole = not selection_words(view.report)
-    if is_whole:
+    _write_heading(document, view)
+    is_whole_report = not selection_words(view.report)
+    if is_whole_report:
         _draw_timeline(document, view)
-    for heading, is_wanted in contents.SECTIONS:
-        _write_table(document, heading, contents.entries(view, is_wanted), view)
-    if is_whole or not view.matches:
+    for heading, is_in_section in contents.SECTIONS:
+        _write_table(document, heading, contents.entries(view, is_in_section), view)
+    if is_whole_report or not view.matches:
         _write_unlisted(document, view)
-    if is_whole:
+    if is_whole_report:
         _write_transcript(document, view)
     _write_facts(document, view)
-    file = io.BytesIO()
-    document.save(file)
-    return with_fixed_times(file.getvalue())
+    docx_file = io.BytesIO()
+    document.save(docx_file)
+    return with_fixed_times(docx_file.getvalue())
 
 
 def _drop_thumbnail(document: Document) -> None:
@@ -68,14 +68,14 @@ def _define_comment_styles(document: Document) -> None:
     from docx.enum.style import WD_STYLE_TYPE
     from docx.shared import Pt
 
-    reference = document.styles.add_style("annotation reference", WD_STYLE_TYPE.CHARACTER)
+    reference_style = document.styles.add_style("annotation reference", WD_STYLE_TYPE.CHARACTER)
     # Word knows these styles by other ids than the library would make of their names.
-    reference.element.styleId = "CommentReference"
-    reference.font.size = Pt(8)
-    text = document.styles.add_style("annotation text", WD_STYLE_TYPE.PARAGRAPH)
-    text.element.styleId = "CommentText"
-    text.base_style = document.styles["Normal"]
-    text.font.size = Pt(10)
+    reference_style.element.styleId = "CommentReference"
+    reference_style.font.size = Pt(8)
+    text_style = document.styles.add_style("annotation text", WD_STYLE_TYPE.PARAGRAPH)
+    text_style.element.styleId = "CommentText"
+    text_style.base_style = document.styles["Normal"]
+    text_style.font.size = Pt(10)
 
 
 def _set_properties(document: Document, view: ReportView) -> None:
@@ -104,8 +104,8 @@ def _set_up_pages(document: Document, view: ReportView) -> None:
     section.top_margin = margin
     section.bottom_margin = margin
     header = section.header.paragraphs[0]
-    logo = header.add_run().add_picture(io.BytesIO(timeline.logo_png()), height=Pt(14))
-    logo._inline.docPr.set("descr", "Lectern")
+    logo_picture = header.add_run().add_picture(io.BytesIO(timeline.logo_png()), height=Pt(14))
+    logo_picture._inline.docPr.set("descr", "Lectern")
     header.add_run(f"  {wording.review_state(view)}").bold = True
     footer = section.footer.paragraphs[0]
     footer.add_run(f"{view.title} · page ")
@@ -114,18 +114,18 @@ def _set_up_pages(document: Document, view: ReportView) -> None:
     _add_field(footer, "NUMPAGES")
 
 
-def _add_field(paragraph: Paragraph, name: str) -> None:
+def _add_field(paragraph: Paragraph, field_name: str) -> None:
     """Add a field that the reader's program fills in."""
     from docx.oxml import OxmlElement
     from docx.oxml.ns import qn
 
     field = OxmlElement("w:fldSimple")
-    field.set(qn("w:instr"), name)
+    field.set(qn("w:instr"), field_name)
     field.append(paragraph.add_run("1")._r)
     paragraph._p.append(field)
 
 
-def _write_head(document: Document, view: ReportView) -> None:
+def _write_heading(document: Document, view: ReportView) -> None:
     document.add_heading(view.title, 0)
     document.add_paragraph(contents.opening(view))
     document.add_paragraph().add_run(f"{wording.review_state(view)}.").bold = True
@@ -144,9 +144,9 @@ def _draw_timeline(document: Document, view: ReportView) -> None:
     png_file = io.BytesIO(timeline.png(view.report, marks))
     summary = timeline.summary(marks)
     table_width_cm = sum(COLUMN_WIDTHS_CM)
-    shape = document.add_picture(png_file, width=Cm(table_width_cm))
+    picture = document.add_picture(png_file, width=Cm(table_width_cm))
     # The library has no function for the alternative text of a picture.
-    shape._inline.docPr.set("descr", summary)
+    picture._inline.docPr.set("descr", summary)
     document.add_paragraph(f"{summary} {timeline.HOW_TO_READ}")
 
 
@@ -274,8 +274,8 @@ def _write_transcript(document: Document, view: ReportView) -> None:
     for turn in view.turns:
         paragraph = document.add_paragraph()
         speaker = turn.speaker or contents.SPEAKER_UNKNOWN
-        lead = f"{speaker} {wording.clock(turn.start_s)}"
-        paragraph.add_run(lead.rstrip()).bold = True
+        turn_opening = f"{speaker} {wording.clock(turn.start_s)}"
+        paragraph.add_run(turn_opening.rstrip()).bold = True
         paragraph.add_run("\n")
         for position, checked_sentence in enumerate(turn.sentences):
             if position > 0:
@@ -299,9 +299,9 @@ def _add_comment(
     if decision is not None and contents.is_confirmed(matches[0]):
         author = decision.by or "a person not named"
         decided_at = decision.at
-    text = "\n".join(_comment_lines(matches, view))
+    comment_text = "\n".join(_comment_lines(matches, view))
     initial = author[:1].upper()
-    comment = document.add_comment(run, text, author, initial)
+    comment = document.add_comment(run, comment_text, author, initial)
     _set_date(comment._comment_elm, decided_at)
 
 

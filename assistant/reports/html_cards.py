@@ -78,28 +78,28 @@ def _agreement(match: Match) -> str:
 
 def note(match: Match, number: int) -> str:
     """Return a match in one line for the margin."""
-    state = "✓ confirmed" if contents.is_confirmed(match) else "not reviewed"
-    details = [wording.publisher(match.claim), wording.comparison_note(match), state]
-    text = " · ".join(detail for detail in details if detail)
+    review_state = "✓ confirmed" if contents.is_confirmed(match) else "not reviewed"
+    note_details = [wording.publisher(match.claim), wording.comparison_note(match), review_state]
+    details_line = " · ".join(detail for detail in note_details if detail)
     number_markup = f'<b class="at">{number} </b>'
-    details_markup = f'<span class="soft">{escape(text)}</span>'
+    details_markup = f'<span class="soft">{escape(details_line)}</span>'
     return f"<span>{number_markup}{badge(match.claim)} {details_markup}</span>"
 
 
-def picture_of(view: ReportView, entry_by_sentence: Mapping[int, int]) -> str:
+def timeline_figure(view: ReportView, entry_by_sentence: Mapping[int, int]) -> str:
     """Return the timeline, linked to the entries, and the same as a collapsed table."""
     marks = [mark for mark in timeline.marks(view) if mark.number in entry_by_sentence]
     if not marks:
         return ""
     anchors = {mark.number: f"m{entry_by_sentence[mark.number]}" for mark in marks}
     caption = f"{escape(timeline.summary(marks))} {escape(timeline.HOW_TO_READ)}"
-    head = "".join(f'<th scope="col">{name}</th>' for name in TIMELINE_COLUMNS)
-    body = "".join(_timeline_row(mark, anchors[mark.number]) for mark in marks)
+    header_cells = "".join(f'<th scope="col">{name}</th>' for name in TIMELINE_COLUMNS)
+    table_rows = "".join(_timeline_row(mark, anchors[mark.number]) for mark in marks)
     return (
         f'<figure class="picture">{timeline.svg(view.report, marks, anchors, COLOURS)}'
         f"<figcaption>{caption}</figcaption></figure>"
         '<details class="screen"><summary>The picture as a table</summary>'
-        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></details>"
+        f"<table><thead><tr>{header_cells}</tr></thead><tbody>{table_rows}</tbody></table></details>"
     )
 
 
@@ -126,11 +126,11 @@ def side_by_side(matches: Sequence[Match]) -> str:
     publishers = {publisher for publisher, _ in claim_by_publisher_and_rating}
     if len(publishers) < 2:
         return ""
-    items = ""
+    list_items = ""
     for claim in claim_by_publisher_and_rating.values():
         publisher = escape(wording.publisher(claim) or "not named")
-        items += f"<li>{publisher}<br>{badge(claim)}</li>"
-    return f'<ul class="publishers" aria-label="Publishers side by side">{items}</ul>'
+        list_items += f"<li>{publisher}<br>{badge(claim)}</li>"
+    return f'<ul class="publishers" aria-label="Publishers side by side">{list_items}</ul>'
 
 
 def link(claim: VerifiedClaim) -> str:
@@ -161,12 +161,12 @@ def _key_sentences(keys: tuple[KeySentence, ...]) -> str:
 
 def _explanation(match: Match) -> str:
     """Return the contributions to the score and the features, collapsed."""
-    contributions = []
+    meanings_and_values = []
     for meaning, value in wording.contribution_meanings(match):
-        contributions.append((meaning, f"{value:+.2f}"))
+        meanings_and_values.append((meaning, f"{value:+.2f}"))
     contributions_markup = ""
-    if contributions:
-        contributions_markup = f"<h3>What the score is made of</h3>{_table(contributions)}"
+    if meanings_and_values:
+        contributions_markup = f"<h3>What the score is made of</h3>{_table(meanings_and_values)}"
     features = wording.features(match)
     features_markup = f"<h3>The {len(features)} measures</h3>{_table(features)}"
     return (

@@ -17,21 +17,23 @@ from assistant.report.view import ReportView
 
 def render(view: ReportView) -> bytes:
     """Return the data as UTF-8 JSON-LD."""
-    work: dict[str, Any] = {
+    creative_work: dict[str, Any] = {
         "@context": "https://schema.org",
         "@type": "CreativeWork",
         "@id": f"urn:sha256:{view.report.transcript.source.sha256}",
         "name": view.title,
     }
     if view.event_date:
-        work["temporalCoverage"] = view.event_date.isoformat()
-    work["abstract"] = f"{wording.review_state(view)}. {wording.RATINGS_ARE_THE_PUBLISHERS}"
-    work["additionalProperty"] = [
+        creative_work["temporalCoverage"] = view.event_date.isoformat()
+    creative_work["abstract"] = (
+        f"{wording.review_state(view)}. {wording.RATINGS_ARE_THE_PUBLISHERS}"
+    )
+    creative_work["additionalProperty"] = [
         {"@type": "PropertyValue", "name": name, "value": value}
         for name, value in contents.report_facts(view)
     ]
-    work["hasPart"] = list(_quotations(view))
-    return contents.json_for_pages(work)
+    creative_work["hasPart"] = list(_quotations(view))
+    return contents.json_for_pages(creative_work)
 
 
 def _quotations(view: ReportView) -> Iterator[dict[str, Any]]:

@@ -76,7 +76,7 @@ def _written(view: ReportView) -> bytes:
     from reportlab.lib.pagesizes import A4
     from reportlab.platypus import SimpleDocTemplate
 
-    _fonts()
+    _supported_code_points()
     file = io.BytesIO()
     document = SimpleDocTemplate(
         file,
@@ -91,7 +91,7 @@ def _written(view: ReportView) -> bytes:
         lang="en",
         invariant=1,  # no clock, no random id: the same report gives the same bytes
     )
-    story = list(_story(view))
+    story = list(_report_flowables(view))
     # The note counts the boxes of everything before it.
     story += _missing_note(story)
     document.build(story, canvasmaker=_canvas(view))
@@ -99,7 +99,7 @@ def _written(view: ReportView) -> bytes:
 
 
 @cache
-def _fonts() -> frozenset[int]:
+def _supported_code_points() -> frozenset[int]:
     """Register the fonts and return the characters that both of them have."""
     from reportlab.pdfbase import pdfmetrics
     from reportlab.pdfbase.ttfonts import TTFont
@@ -127,8 +127,8 @@ def _canvas(view: ReportView) -> type:
     from reportlab.pdfgen.canvas import Canvas
 
     logo = ImageReader(io.BytesIO(timeline.logo_png()))
-    state = _drawable(wording.review_state(view)).replace("\n", " ")
-    title = _drawable(view.title[:MAX_TITLE_CHARACTERS]).replace("\n", " ")
+    state = _drawable_text(wording.review_state(view)).replace("\n", " ")
+    title = _drawable_text(view.title[:MAX_TITLE_CHARACTERS]).replace("\n", " ")
 
     class PageNumberCanvas(Canvas):
         def __init__(self, *arguments: Any, **keywords: Any) -> None:
@@ -165,26 +165,28 @@ def _styles() -> dict[str, Any]:
     """Return the paragraph styles by name."""
     from reportlab.lib.styles import ParagraphStyle
 
-    text = ParagraphStyle(
+    text_style = ParagraphStyle(
         "text", fontName=SANS, fontSize=9, leading=13, spaceAfter=4, splitLongWords=1
     )
-    styles = {"text": text}
+    styles = {"text": text_style}
 
-    def add(name: str, parent: ParagraphStyle, **attributes: float | str) -> ParagraphStyle:
+    def add_style(name: str, parent: ParagraphStyle, **attributes: float | str) -> ParagraphStyle:
         styles[name] = ParagraphStyle(name, parent=parent, **attributes)
         return styles[name]
 
-    small = add("small", text, fontSize=7.5, leading=10.5, spaceAfter=2)
-    add("place", small, spaceAfter=4, spaceBefore=12, keepWithNext=1)
-    add("before", small, spaceAfter=4, leftIndent=8, keepWithNext=1)
-    add("also", small, leftIndent=8)
-    add("on", small, spaceAfter=4, spaceBefore=6, keepWithNext=1)
-    add("rating", text, spaceBefore=4, keepWithNext=1)
-    add("said", text, fontSize=10.5, leading=15, leftIndent=8, keepWithNext=1)
-    add("title", text, fontName=BOLD, fontSize=18, leading=23, spaceAfter=8, keepWithNext=1)
-    add(
+    small = add_style("small", text_style, fontSize=7.5, leading=10.5, spaceAfter=2)
+    add_style("place", small, spaceAfter=4, spaceBefore=12, keepWithNext=1)
+    add_style("before", small, spaceAfter=4, leftIndent=8, keepWithNext=1)
+    add_style("also", small, leftIndent=8)
+    add_style("on", small, spaceAfter=4, spaceBefore=6, keepWithNext=1)
+    add_style("rating", text_style, spaceBefore=4, keepWithNext=1)
+    add_style("said", text_style, fontSize=10.5, leading=15, leftIndent=8, keepWithNext=1)
+    add_style(
+        "title", text_style, fontName=BOLD, fontSize=18, leading=23, spaceAfter=8, keepWithNext=1
+    )
+    add_style(
         "h2",
-        text,
+        text_style,
         fontName=BOLD,
         fontSize=13,
         leading=18,
@@ -202,24 +204,24 @@ def _paragraph(style: str, *markup: str) -> Flowable:
     return Paragraph("".join(markup), _styles()[style])
 
 
-def _drawable(text: str) -> str:
+def _drawable_text(text: str) -> str:
     """Return text as it is drawn, with a box for each character that the fonts lack.
 
     It is one line, unless it has long right-to-left passages.
     """
     # The code points of the characters that the fonts have.
-    supported = _fonts()
-    line = right_to_left.in_drawing_order(re.sub(r"\s+", " ", text))
+    supported_code_points = _supported_code_points()
+    ordered_text = right_to_left.in_drawing_order(re.sub(r"\s+", " ", text))
     drawn_characters = []
-    for character in line:
-        is_drawable = character == "\n" or ord(character) in supported
+    for character in ordered_text:
+        is_drawable = character == "\n" or ord(character) in supported_code_points
         drawn_characters.append(character if is_drawable else MISSING_CHARACTER)
     return "".join(drawn_characters)
 
 
 def _markup(text: str) -> str:
     """Return text as mark-up."""
-    return escape(_drawable(text)).replace("\n", "<br/>")
+    return escape(_drawable_text(text)).replace("\n", "<br/>")
 
 
 def _bold(text: str) -> str:
@@ -232,23 +234,23 @@ def _grey(text: str) -> str:
     return f'<font color="{SOFT_COLOUR}">{_markup(text)}</font>'
 
 
-def _story(view: ReportView) -> Iterator[Flowable]:
+def _report_flowables(view: ReportView) -> Iterator[Flowable]:
     """Yield the paragraphs, tables and images of the report in their order."""
     yield _paragraph("title", _markup(view.title))
     yield _paragraph("text", _markup(contents.opening(view)))
     yield _paragraph("text", _bold(f"{wording.review_state(view)}."))
     for warning in view.report.warnings:
         yield _paragraph("text", _markup(f"▲ {warning}"))
-    is_whole = not selection_words(view.report)
-    if is_whole:
+    is_whole_report = not selection_words(view.report)
+    if is_whole_report:
         yield from _timeline(view)
-    for heading, is_wanted in contents.SECTIONS:
-        entries = contents.entries(view, is_wanted)
+    for heading, is_in_section in contents.SECTIONS:
+        entries = contents.entries(view, is_in_section)
         if entries:
             yield _paragraph("h2", _markup(heading))
         for entry in entries:
             yield from _entry(entry, view)
-    if is_whole:
+    if is_whole_report:
         yield from _unlisted(view)
         yield from _transcript(view)
     yield from _facts(view)
@@ -366,14 +368,14 @@ def _transcript(view: ReportView) -> Iterator[Flowable]:
         turn_opening = f"{speaker}{grey_time}<br/>"
         for start in range(0, len(turn.sentences), SENTENCES_PER_ROW):
             sentences = turn.sentences[start : start + SENTENCES_PER_ROW]
-            text = " ".join(_sentence(checked) for checked in sentences)
+            row_text = " ".join(_sentence(checked) for checked in sentences)
             is_first_row = start == 0
-            opening = turn_opening if is_first_row else ""
-            paragraph = _paragraph("text", opening, text)
-            notes: list[Flowable] = []
+            row_opening = turn_opening if is_first_row else ""
+            paragraph = _paragraph("text", row_opening, row_text)
+            row_notes: list[Flowable] = []
             for checked in sentences:
-                notes.extend(_notes(checked))
-            yield _with_notes(paragraph, notes) if notes else paragraph
+                row_notes.extend(_notes(checked))
+            yield _with_notes(paragraph, row_notes) if row_notes else paragraph
 
 
 def _with_notes(paragraph: Flowable, notes: list[Flowable]) -> Flowable:
@@ -387,7 +389,7 @@ def _with_notes(paragraph: Flowable, notes: list[Flowable]) -> Flowable:
     end_of_text_column = (0, -1)
     start_of_note_column = (1, 0)
     end_of_note_column = (1, -1)
-    commands: list[tuple[object, ...]] = [
+    style_commands: list[tuple[object, ...]] = [
         ("VALIGN", first_cell, last_cell, "TOP"),
         ("LEFTPADDING", first_cell, end_of_text_column, 0),
         ("LINEBEFORE", start_of_note_column, end_of_note_column, 0.5, RULE_COLOUR),
@@ -397,7 +399,7 @@ def _with_notes(paragraph: Flowable, notes: list[Flowable]) -> Flowable:
     widths_pt = [width_pt * (1 - NOTE_WIDTH_SHARE), note_width_pt]
     # A row that does not fit on a page is split.
     return Table(
-        [[paragraph, notes]], colWidths=widths_pt, style=TableStyle(commands), splitInRow=1
+        [[paragraph, notes]], colWidths=widths_pt, style=TableStyle(style_commands), splitInRow=1
     )
 
 
@@ -430,10 +432,10 @@ def _facts(view: ReportView) -> Iterator[Flowable]:
 
 def _missing_note(story: Sequence[Flowable]) -> list[Flowable]:
     """Return a line with the number of boxes in the report, nothing if there are none."""
-    box_count = sum(_count_boxes(flowable) for flowable in story)
-    if box_count == 0:
+    missing_count = sum(_count_missing_characters(flowable) for flowable in story)
+    if missing_count == 0:
         return []
-    total = wording.count(box_count, "character")
+    total = wording.count(missing_count, "character")
     note = (
         f"{total} shown as {MISSING_CHARACTER}: the fonts of this file do not have them. "
         "The HTML and Word reports show them."
@@ -441,14 +443,16 @@ def _missing_note(story: Sequence[Flowable]) -> list[Flowable]:
     return [_paragraph("small", _markup(note))]
 
 
-def _count_boxes(flowable: Any) -> int:
+def _count_missing_characters(flowable: Any) -> int:
     """Count the boxes in a paragraph, or in the cells of a table."""
     if hasattr(flowable, "getPlainText"):
         return int(flowable.getPlainText(identify=False).count(MISSING_CHARACTER))
     # A cell of a table has one flowable or several.
-    box_count = 0
+    missing_count = 0
     for cells in getattr(flowable, "_cellvalues", ()):
         for cell in cells:
             flowables = cell if isinstance(cell, (list, tuple)) else [cell]
-            box_count += sum(_count_boxes(inner_flowable) for inner_flowable in flowables)
-    return box_count
+            missing_count += sum(
+                _count_missing_characters(inner_flowable) for inner_flowable in flowables
+            )
+    return missing_count

@@ -12,15 +12,18 @@ UNIX = 3  # the system that is named as the creator of a member
 
 def with_fixed_times(data: bytes) -> bytes:
     """Return the archive with the same members in order, dated to the start of 1980."""
-    file = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(file, "w") as target:
-        for name in source.namelist():
+    zip_buffer = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(data)) as source_zip,
+        zipfile.ZipFile(zip_buffer, "w") as target_zip,
+    ):
+        for name in source_zip.namelist():
             # The year, month, day, hour, minute and second that a ZIP file can begin with
             member = zipfile.ZipInfo(name, EPOCH.timetuple()[:6])
             member.compress_type = zipfile.ZIP_DEFLATED
             member.create_system = UNIX
-            target.writestr(member, source.read(name))
-    return file.getvalue()
+            target_zip.writestr(member, source_zip.read(name))
+    return zip_buffer.getvalue()
 
 
 def moment(day: date | None) -> datetime:

@@ -56,14 +56,14 @@ def _reversed_line(line: str) -> str:
     """Return one line of right-to-left words in the order in which it is drawn."""
     joined_letters = _reshaper().reshape(line)
     # Letters one by one, but each number as one piece, which is not reversed.
-    pieces = []
-    position = 0
+    drawn_pieces = []
+    copied_until = 0
     for number in _NUMBER_IN_RUN_PATTERN.finditer(joined_letters):
-        pieces += _clusters(joined_letters[position : number.start()])
-        pieces.append(number[0])
-        position = number.end()
-    pieces += _clusters(joined_letters[position:])
-    return "".join(reversed(pieces)).replace(" ", NO_BREAK_SPACE)
+        drawn_pieces += _clusters(joined_letters[copied_until : number.start()])
+        drawn_pieces.append(number[0])
+        copied_until = number.end()
+    drawn_pieces += _clusters(joined_letters[copied_until:])
+    return "".join(reversed(drawn_pieces)).replace(" ", NO_BREAK_SPACE)
 
 
 def _clusters(text: str) -> list[str]:

@@ -26,11 +26,11 @@ def render(view: ReportView) -> bytes:
     for index, checked_sentence in enumerate(view.report.sentences):
         if not checked_sentence.matches:
             continue
-        target = {"source": source, "selector": _selectors(sentences, index)}
+        annotation_target = {"source": source, "selector": _selectors(sentences, index)}
         for match in checked_sentence.matches:
             annotation_id = f"{source}#s{checked_sentence.sentence.number}-{match.rank}"
-            annotations.append({"id": annotation_id, **_annotation(match, target)})
-    page = {
+            annotations.append({"id": annotation_id, **_annotation(match, annotation_target)})
+    annotation_page = {
         "@context": CONTEXT,
         "id": f"{source}#annotations",
         "type": "AnnotationPage",
@@ -39,7 +39,7 @@ def render(view: ReportView) -> bytes:
         "lectern": dict(contents.report_facts(view)),
         "items": annotations,
     }
-    return contents.json_for_pages(page)
+    return contents.json_for_pages(annotation_page)
 
 
 def _annotation(match: Match, target: dict[str, Any]) -> dict[str, Any]:
@@ -78,23 +78,23 @@ def _selectors(sentences: Sequence[Sentence], index: int) -> list[dict[str, Any]
     first_after = index + 1
     sentences_before = sentences[first_before:index]
     sentences_after = sentences[first_after : first_after + CONTEXT_SENTENCES]
-    quotation = {
+    quote_selector = {
         "type": "TextQuoteSelector",
         "exact": sentence.text,
         "prefix": _joined_texts(sentences_before)[-CONTEXT_CHARACTERS:],
         "suffix": _joined_texts(sentences_after)[:CONTEXT_CHARACTERS],
     }
     if sentence.start is None:
-        return [quotation]
-    interval = f"t={sentence.start:.3f}"
+        return [quote_selector]
+    time_interval = f"t={sentence.start:.3f}"
     if sentence.end is not None and sentence.end > sentence.start:
-        interval += f",{sentence.end:.3f}"
-    fragment = {
+        time_interval += f",{sentence.end:.3f}"
+    time_selector = {
         "type": "FragmentSelector",
         "conformsTo": "http://www.w3.org/TR/media-frags/",
-        "value": interval,
+        "value": time_interval,
     }
-    return [quotation, fragment]
+    return [quote_selector, time_selector]
 
 
 def _joined_texts(sentences: Sequence[Sentence]) -> str:

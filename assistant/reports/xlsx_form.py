@@ -50,21 +50,23 @@ def render(view: ReportView) -> bytes:
     from openpyxl import Workbook
     from openpyxl.writer.excel import ExcelWriter
 
-    book = Workbook()
-    matches_sheet = book.active
+    workbook = Workbook()
+    matches_sheet = workbook.active
     matches_sheet.title = "Matches"
     _fill(matches_sheet, csv_form.header(view), csv_form.rows(view, wording.signals))
-    _fill(book.create_sheet("Transcript"), TRANSCRIPT_HEADER, _sentences(view))
-    _fill(book.create_sheet("About"), ("what", "value"), _about(view))
-    for sheet in book:
-        _format(sheet, wording.review_state(view))
-    book.properties.creator = f"Lectern {view.report.manifest.lectern}"
-    book.properties.title = view.title
-    book.properties.created = moment(view.event_date)
-    book.properties.modified = book.properties.created
-    file = io.BytesIO()
-    ExcelWriter(book, ZipFile(file, "w")).save()  # Workbook.save would store the current time
-    return with_fixed_times(file.getvalue())
+    _fill(workbook.create_sheet("Transcript"), TRANSCRIPT_HEADER, _transcript_rows(view))
+    _fill(workbook.create_sheet("About"), ("what", "value"), _about(view))
+    for sheet in workbook:
+        _format_sheet(sheet, wording.review_state(view))
+    workbook.properties.creator = f"Lectern {view.report.manifest.lectern}"
+    workbook.properties.title = view.title
+    workbook.properties.created = moment(view.event_date)
+    workbook.properties.modified = workbook.properties.created
+    xlsx_buffer = io.BytesIO()
+    ExcelWriter(
+        workbook, ZipFile(xlsx_buffer, "w")
+    ).save()  # Workbook.save would store the current time
+    return with_fixed_times(xlsx_buffer.getvalue())
 
 
 def _fill(sheet: Worksheet, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
@@ -86,7 +88,7 @@ def _fill(sheet: Worksheet, header: Sequence[str], rows: Iterable[Sequence[Any]]
             cell.alignment = Alignment(vertical="top", wrap_text=is_wide)
 
 
-def _format(sheet: Worksheet, state: str) -> None:
+def _format_sheet(sheet: Worksheet, header_text: str) -> None:
     """Freeze and filter the head, set widths, and print the state of the review on every page."""
     from openpyxl.utils import get_column_letter
 
@@ -95,14 +97,14 @@ def _format(sheet: Worksheet, state: str) -> None:
         sheet.column_dimensions[get_column_letter(column_number)].width = width
     sheet.freeze_panes = "A2"
     sheet.auto_filter.ref = sheet.dimensions
-    sheet.oddHeader.center.text = state.replace("&", "and")
+    sheet.oddHeader.center.text = header_text.replace("&", "and")
     sheet.oddFooter.right.text = "&P / &N"
     sheet.page_setup.orientation = "landscape"
     sheet.page_setup.fitToHeight = 0
     sheet.sheet_properties.pageSetUpPr.fitToPage = True
 
 
-def _sentences(view: ReportView) -> Iterator[list[Any]]:
+def _transcript_rows(view: ReportView) -> Iterator[list[Any]]:
     """Yield the cells of every sentence under ``TRANSCRIPT_HEADER``."""
     for checked_sentence in view.report.sentences:
         sentence = checked_sentence.sentence

@@ -62,8 +62,8 @@ def placed_comments(
         return PlacedComments()
     # Sentences are found by their words, because another file may number them differently.
     indices_by_words = decision_placement.sentence_indices(report)
-    thread_by_place: dict[MatchKey, CommentThread] = {}
-    comments_by_place: dict[MatchKey, list[Comment]] = defaultdict(list)
+    thread_by_match: dict[MatchKey, CommentThread] = {}
+    comments_by_match: dict[MatchKey, list[Comment]] = defaultdict(list)
     unplaced = []
     for thread in threads_with_comments:
         comments = comments_by_key[thread.key]
@@ -76,12 +76,12 @@ def placed_comments(
             unplaced.append(UnplacedThread(thread, tuple(comments)))
             continue
         match_key = (report.sentences[index].sentence.number, claim_id)
-        thread_by_place.setdefault(match_key, thread)
-        comments_by_place[match_key] += comments
+        thread_by_match.setdefault(match_key, thread)
+        comments_by_match[match_key] += comments
     sorted_comments = {}
-    for match_key, comments in comments_by_place.items():
+    for match_key, comments in comments_by_match.items():
         sorted_comments[match_key] = tuple(sorted(comments, key=lambda comment: comment.made))
-    return PlacedComments(thread_by_place, sorted_comments, tuple(unplaced))
+    return PlacedComments(thread_by_match, sorted_comments, tuple(unplaced))
 
 
 def thread_of(

@@ -77,7 +77,7 @@ def decide(
     number, match = numbered_match
     current_record = report.records.get((number, match.claim.id))
     reviews = store.current_reviews([match.claim.id])
-    anchor = _anchor_now(report.report, number, match, reviews)
+    anchor = _current_anchor(report.report, number, match, reviews)
     if current_record is None:
         key = key_of(anchor)
         version = 0
@@ -134,17 +134,19 @@ def decide_all(
 
     Raises: ReviewError if the decision is incomplete.
     """
-    moment = clock()
-    contested = []
+    decided_at = clock()
+    contested_decisions = []
     for number, match in numbered_matches:
         try:
-            decide(store, report, (number, match), decision, clock=lambda: moment)
+            decide(store, report, (number, match), decision, clock=lambda: decided_at)
         except DecisionConflict as conflict:
             # Another person has just decided: both decisions are stored, one of them counts.
-            counting_record = store_second(store, conflict.theirs, decision, clock=lambda: moment)
+            counting_record = store_second(
+                store, conflict.theirs, decision, clock=lambda: decided_at
+            )
             if not is_same_decision(counting_record.decision, decision):
-                contested.append(ContestedDecision(number, counting_record, decision))
-    return contested
+                contested_decisions.append(ContestedDecision(number, counting_record, decision))
+    return contested_decisions
 
 
 def follow(
@@ -235,7 +237,7 @@ def undo(
 def undo_all(
     store: DecisionStore,
     records: Iterable[Record],
-    last: Record,
+    undone_record: Record,
     by: str,
     *,
     clock: Callable[[], str] = now,
@@ -246,7 +248,7 @@ def undo_all(
     """
     conflicts = []
     for record in records:
-        if record.decision != last.decision:
+        if record.decision != undone_record.decision:
             continue
         try:
             undo(store, record, by, clock=clock)
@@ -256,7 +258,7 @@ def undo_all(
         raise conflicts[0]
 
 
-def last_by(records: Iterable[Record], name: str) -> Record | None:
+def last_decision_by(records: Iterable[Record], name: str) -> Record | None:
     """Return the newest current decision of a person, None if there is none.
 
     Decisions are numbered as they are made: clocks are set back, and differ between computers.
@@ -319,7 +321,7 @@ def position_anchor(report: Report, number: int, match: Match) -> Anchor:
     )
 
 
-def _anchor_now(report: Report, number: int, match: Match, reviews: Reviews) -> Anchor:
+def _current_anchor(report: Report, number: int, match: Match, reviews: Reviews) -> Anchor:
     """Return the anchor of a decision on a match of a sentence, given by its number."""
     # An anchor says on which sentence and fact-check a person decided. It keeps the match itself,
     # with the words of the fact-check as they are now.

@@ -83,29 +83,29 @@ def place(
     # A record is a stored decision; its anchor says which sentence and fact-check it is about. An
     # orphan is a decision without a place in this report.
     indices_by_words = sentence_indices(report) if records else {}
-    record_by_place: dict[MatchKey, Record] = {}
+    record_by_match: dict[MatchKey, Record] = {}
     orphans = []
     sentences = list(report.sentences)
     # A decision on an unchanged sentence comes first: another one cannot take its place.
-    exact_first = sorted(records, key=lambda record: not _is_exact(report, record.anchor))
-    for record in exact_first:
+    exact_records_first = sorted(records, key=lambda record: not _is_exact(report, record.anchor))
+    for record in exact_records_first:
         indices = indices_by_words.get(words_of(record.anchor.text), [])
-        sentence_index = sentence_index_of(report, indices, record.anchor, record_by_place)
+        sentence_index = sentence_index_of(report, indices, record.anchor, record_by_match)
         if sentence_index is None:
             if record.decision:
                 orphans.append(Orphan(record, SENTENCE_GONE))
             continue
-        decided = _with_decision(sentences[sentence_index], record, report, reviews)
-        if decided is None and record.decision:
+        decided_sentence = _with_decision(sentences[sentence_index], record, report, reviews)
+        if decided_sentence is None and record.decision:
             orphans.append(Orphan(record, _why_gone(record, reviews)))
             continue
-        if decided is not None:
-            sentences[sentence_index] = decided
+        if decided_sentence is not None:
+            sentences[sentence_index] = decided_sentence
         number = sentences[sentence_index].sentence.number
-        record_by_place[number, record.anchor.claim_id] = record
+        record_by_match[number, record.anchor.claim_id] = record
     warnings = (*report.warnings, *_orphan_warnings(orphans))
     decided_report = replace(report, sentences=tuple(sentences), warnings=warnings)
-    return DecidedReport(rearranged(decided_report), record_by_place, tuple(orphans))
+    return DecidedReport(rearranged(decided_report), record_by_match, tuple(orphans))
 
 
 def sentence_indices(report: Report) -> dict[str, list[int]]:
@@ -138,11 +138,11 @@ def _revised_sentence(checked_sentence: CheckedSentence, reviews: Reviews) -> Ch
     """Return a sentence with the words of every change, the same object if nothing has changed."""
     nearest = checked_sentence.nearest
     if nearest is not None:
-        nearest = revisions.revised(nearest, reviews)
+        nearest = revisions.with_revision_note(nearest, reviews)
     is_changed = nearest is not checked_sentence.nearest
     matches = []
     for match in checked_sentence.matches:
-        revised_match = revisions.revised(match, reviews)
+        revised_match = revisions.with_revision_note(match, reviews)
         # An unchanged match is returned as the same object.
         is_changed = is_changed or revised_match is not match
         matches.append(revised_match)

@@ -24,12 +24,14 @@ QUERY_ID_DIGITS = 12  # of the SHA-256 in a query id
 
 def files(records: Iterable[Record]) -> dict[str, bytes]:
     """Return the files of the set by name; the same decisions give the same bytes."""
-    ordered = sorted(records, key=lambda record: (qid(record), record.anchor.claim_id, record.key))
+    sorted_records = sorted(
+        records, key=lambda record: (qid(record), record.anchor.claim_id, record.key)
+    )
     queries = {}
     claims = {}
     # Query relevance judgments, a line of a TREC file each: query, 0, claim, relevance.
     qrels = []
-    for record in ordered:
+    for record in sorted_records:
         if record.decision is None or record.decision.verdict not in RELEVANCE:
             continue
         query_id = qid(record)
@@ -40,7 +42,9 @@ def files(records: Iterable[Record]) -> dict[str, bytes]:
         qrels.append(f"{query_id}\t0\t{claim_id}\t{relevance}")
     query_lines = [f"{query_id}\t{text}" for query_id, text in queries.items()]
     claim_lines = [f"{claim_id}\t{text}" for claim_id, text in sorted(claims.items())]
-    decision_lines = [json.dumps(_json_values(record), ensure_ascii=False) for record in ordered]
+    decision_lines = [
+        json.dumps(_json_values(record), ensure_ascii=False) for record in sorted_records
+    ]
     return {
         "queries.tsv": _text_file(query_lines),
         "qrels.tsv": _text_file(qrels),
@@ -49,7 +53,7 @@ def files(records: Iterable[Record]) -> dict[str, bytes]:
     }
 
 
-def zipped(records: Iterable[Record]) -> bytes:
+def evaluation_zip(records: Iterable[Record]) -> bytes:
     """Return the files of the set as one archive."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:

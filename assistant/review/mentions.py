@@ -39,10 +39,10 @@ def known_people(
     ``entries`` the accounts of ``[access]``. Groups, browsers without a name, tokens and the
     account of the command line are left out.
     """
-    persons = [name for name in actors if _is_person(name)]
-    accounts = [entry for entry in entries if _is_account(entry)]
+    people_in_log = [name for name in actors if _is_person(name)]
+    listed_accounts = [entry for entry in entries if _is_account(entry)]
     # The spelling in stored records comes before the one in the settings.
-    all_names = [*sorted(names), *sorted(persons), *accounts]
+    all_names = [*sorted(names), *sorted(people_in_log), *listed_accounts]
     # One spelling per person, by the name in small letters
     spelling_by_key: dict[str, str] = {}
     for name in all_names:
@@ -58,9 +58,9 @@ def mentioned(text: str, people: Iterable[str]) -> Mentioned:
     # The keys of these dictionaries are in the order of the text, each once.
     mentioned_people: dict[str, None] = {}
     unknown_names: dict[str, None] = {}
-    for sign in _MENTION_SIGN_PATTERN.finditer(text):
+    for mention_sign in _MENTION_SIGN_PATTERN.finditer(text):
         named_people: set[str] = set()
-        known_name = known_name_pattern.match(text, sign.end())
+        known_name = known_name_pattern.match(text, mention_sign.end())
         if known_name:
             named_people = people_by_name.get(known_name[0].casefold(), set())
         if len(named_people) == 1:
@@ -68,7 +68,7 @@ def mentioned(text: str, people: Iterable[str]) -> Mentioned:
             mentioned_people[person] = None
         else:
             # No name, or one that several people have.
-            unknown_name = _UNKNOWN_NAME_PATTERN.match(text, sign.end())
+            unknown_name = _UNKNOWN_NAME_PATTERN.match(text, mention_sign.end())
             written_name = unknown_name[0] if unknown_name else ""
             unknown_names[written_name] = None
     return Mentioned(tuple(mentioned_people), tuple(unknown_names))

@@ -105,10 +105,10 @@ def _group_items(group: PassageGroup) -> Iterator[ReviewItem]:
     # Matches, by sentence number and claim id, that are decided together with a listed one.
     shared_matches: set[tuple[int, str]] = set()
     for match in listed_sentence.matches:
-        repeats = tuple(_same_matches(match, repeat_sentences))
-        for repeat in repeats:
+        repeated_items = tuple(_same_matches(match, repeat_sentences))
+        for repeat in repeated_items:
             shared_matches.add((repeat.checked.sentence.number, repeat.match.claim.id))
-        yield ReviewItem(listed_sentence, match, repeats)
+        yield ReviewItem(listed_sentence, match, repeated_items)
 
     for checked_sentence in (*repeat_sentences, *weaker_sentences):
         for match in checked_sentence.matches:
@@ -183,7 +183,7 @@ def _first_open_position(queued: Sequence[ReviewItem], order: Sequence[int], def
 def load_keys(path: Path) -> dict[str, str]:
     """Return the keys in a file, the default ones if it is missing or invalid."""
     try:
-        return checked_keys(json.loads(path.read_text("utf-8")))
+        return validated_keys(json.loads(path.read_text("utf-8")))
     except (OSError, ValueError, ReviewError):
         return dict(KEYS)
 
@@ -193,10 +193,10 @@ def save_keys(path: Path, keys: Mapping[str, str]) -> None:
 
     Raises: ReviewError if they cannot be used or the file cannot be written.
     """
-    files.write(path, json.dumps(checked_keys(keys), indent=1), error=ReviewError)
+    files.write(path, json.dumps(validated_keys(keys), indent=1), error=ReviewError)
 
 
-def checked_keys(keys: Mapping[str, str]) -> dict[str, str]:
+def validated_keys(keys: Mapping[str, str]) -> dict[str, str]:
     """Return a key for every action, lower case.
 
     Raises: ReviewError if one isn't a single letter, is used by the framework, or is given twice.

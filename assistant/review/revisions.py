@@ -34,7 +34,7 @@ def with_current_words(claim: VerifiedClaim, reviews: Reviews) -> VerifiedClaim:
     )
 
 
-def revised(match: Match, reviews: Reviews) -> Match:
+def with_revision_note(match: Match, reviews: Reviews) -> Match:
     """Return a match with the words of a change of its fact-check since the check."""
     review = reviews.get(match.claim.id)
     if review is None:
@@ -57,7 +57,7 @@ def with_decision(match: Match, record: Record, reviews: Reviews) -> Match:
     return replace(match, decision=None, reopened=reopened)
 
 
-def opened_again(record: Record, reviews: Reviews) -> str:
+def reason_open_again(record: Record, reviews: Reviews) -> str:
     """Return why a decision is open again: words before and after the change, "" if it is not."""
     former_match = stored_reports.load_match(json.loads(record.anchor.match))
     current_claim = with_current_words(former_match.claim, reviews)
@@ -72,7 +72,7 @@ def decisions_open_again(store: DecisionStore) -> dict[str, str]:
     reviews = store.current_reviews({record.anchor.claim_id for record in decided_records})
     reason_by_key = {}
     for record in decided_records:
-        reason = opened_again(record, reviews)
+        reason = reason_open_again(record, reviews)
         if reason:
             reason_by_key[record.key] = reason
     return reason_by_key

@@ -77,7 +77,7 @@ def card(
         if checked is not None and placed is not None and is_stored:
             _missed_match(placed, checked)
             if review is not None:
-                review_adding.fact_check(view.report)
+                review_adding.draw_fact_check_forms(view.report)
             recording_player.correction_form(check_service, view.report, checked)
         card_redraw.draw_mark()
 
@@ -149,7 +149,7 @@ def _open_decided(view: ReportView, name: str) -> None:
     if checked is not None:
         # the address has the place of a match in the chosen order, which is not its rank
         order = match_order_choice.chosen_order(view.event_date)
-        ordered = match_order.of_sentence(checked, order, view.event_date)
+        ordered = match_order.sentence_in_order(checked, order, view.event_date)
         for position, match in enumerate(ordered.matches, 1):
             if match.rank == rank and position > 1:
                 _open_match(position)
@@ -171,7 +171,7 @@ def _missed_match(placed: DecidedReport, checked: CheckedSentence) -> None:
         args=(number,),
     )
     if is_asked:
-        review_adding.missed_match(placed, number)
+        review_adding.draw_missed_match_form(placed, number)
 
 
 def _ask_missed(number: int) -> None:
@@ -190,20 +190,20 @@ def _matched_sentence(
     event = view.event_date
     order = match_order_choice.chosen_order(event)
     # the sentence with its matches in that order, which may leave out some of them
-    ordered = match_order.of_sentence(checked, order, event)
+    ordered = match_order.sentence_in_order(checked, order, event)
     match_number = _match_number(len(ordered.matches))
     # the ranks are those of the list in this order; the list of a live event has another one
     rank = row_rank(view, checked) if is_stored and order is MatchOrder.CLOSEST else None
     _pager(view, ordered, match_number, rank)
     if not is_stored and len(checked.matches) > 1:
         match_order_choice.order_menu(event)
-    notes = match_order.notes(checked.matches, order, event)
+    notes = match_order.order_notes(checked.matches, order, event)
     if notes:
         st.html(f'<p class="lx-soft lx-tight">{escape(" ".join(notes))}</p>')
     if not ordered.matches:
         _context(view, checked)
         return None
-    publishers_differ = sentence_list.disagreement(ordered)
+    publishers_differ = sentence_list.publisher_disagreement(ordered)
     if publishers_differ:
         st.html(f'<p class="lx-warn">{escape(publishers_differ)}</p>')
     open_part_words = left_open(ordered)  # about a part that no match covers

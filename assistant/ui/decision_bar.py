@@ -119,7 +119,7 @@ def draw_decisions(step: DecisionStep) -> None:
         _verdict_buttons(step, keys, is_refused=bool(refusal))
         own_decision = None
         if not refusal:
-            own_decision = deciding.last_by(step.placed.records.values(), account.name())
+            own_decision = deciding.last_decision_by(step.placed.records.values(), account.name())
         st.button(
             "Undo",
             shortcut=keys["undo"],

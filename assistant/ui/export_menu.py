@@ -282,7 +282,7 @@ def _rendered_file(report: Report, name: str, choice: ExportChoice) -> bytes:
 
 def _evaluation_zip(report: Report) -> bytes:
     records = deciding.decided_report(decisions(), report).records
-    return evaluation.zipped(records.values())
+    return evaluation.evaluation_zip(records.values())
 
 
 def _file_stem(report: Report) -> str:

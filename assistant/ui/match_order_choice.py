@@ -14,11 +14,11 @@ from assistant.report.match_order import (
     EVENT_DATE_MISSING,
     ORDER_WORDS,
     ORDERS_BY_EVENT,
-    possible,
+    possible_orders,
 )
 
 ORDER_PARAMETER = "matches"
-_CAPTIONS = {
+_ORDER_CAPTIONS = {
     MatchOrder.CLOSEST: "As Lectern ranked them.",
     MatchOrder.NEWEST: "The newest fact-check comes first.",
     MatchOrder.NEAREST: "The fact-check nearest to the day of the event comes first.",
@@ -30,7 +30,7 @@ _CAPTIONS = {
 def chosen_order(event_date: date | None) -> MatchOrder:
     """Return the order in the URL; closest in meaning if the event does not allow it."""
     order_name = st.query_params.get(ORDER_PARAMETER, "")
-    for order in possible(event_date):
+    for order in possible_orders(event_date):
         if order == order_name:
             return order
     return MatchOrder.CLOSEST
@@ -47,22 +47,24 @@ def order_menu(event_date: date | None) -> None:
 
 def draw_orders(event_date: date | None) -> None:
     """Draw the orders; a choice redraws the page, because list, card and exports depend on it."""
-    current = chosen_order(event_date)
-    orders = possible(event_date)  # some orders need the date of the event
+    current_order = chosen_order(event_date)
+    orders = possible_orders(event_date)  # some orders need the date of the event
     if "match_order" in st.session_state:  # the filter for older fact-checks changes it, too
-        st.session_state["match_order"] = current
+        st.session_state["match_order"] = current_order
     st.radio(
         "Order of the fact-checks of a statement",
         orders,
-        index=orders.index(current),
+        index=orders.index(current_order),
         format_func=lambda order: ORDER_WORDS[order],
-        captions=[_CAPTIONS[order] for order in orders],
+        captions=[_ORDER_CAPTIONS[order] for order in orders],
         key="match_order",
         on_change=_choose,
     )
     if event_date is None:
-        unavailable = " and ".join(f"“{ORDER_WORDS[order]}”" for order in ORDERS_BY_EVENT)
-        st.html(f'<p class="lx-soft">{unavailable} cannot be chosen. {EVENT_DATE_MISSING}</p>')
+        unavailable_orders = " and ".join(f"“{ORDER_WORDS[order]}”" for order in ORDERS_BY_EVENT)
+        st.html(
+            f'<p class="lx-soft">{unavailable_orders} cannot be chosen. {EVENT_DATE_MISSING}</p>'
+        )
 
 
 def url_parameters() -> dict[str, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from assistant.core.domain import VerifiedClaim
-from assistant.explain.patterns import Example, Learnt, Pattern
+from assistant.explain.patterns import Example, LearntPatterns, Pattern
 from assistant.report import wording
 from assistant.report.wording import publisher
 from assistant.ui.card_html import rating_badge
@@ -19,7 +19,7 @@ LISTED_PATTERNS = 6
 LISTED_PHRASES = 3
 
 
-def pattern_label(learnt_patterns: Learnt, number: int) -> str:
+def pattern_label(learnt_patterns: LearntPatterns, number: int) -> str:
     """Return a pattern in a few words, as an option to choose."""
     words: list[str] = []
     for pattern in learnt_patterns.patterns:
@@ -32,31 +32,31 @@ def pattern_label(learnt_patterns: Learnt, number: int) -> str:
     return f"{number}: {', '.join(words[:LABEL_WORDS])}"
 
 
-def patterns_table(learnt_patterns: Learnt) -> str:
+def patterns_table(learnt_patterns: LearntPatterns) -> str:
     """Return the patterns as a table, those of most sentences first."""
-    lines = "".join(_pattern_row(pattern) for pattern in learnt_patterns.patterns)
-    names = ("No.", "Phrases and words, with the number of sentences", "Sentences", "Place")
-    heads = "".join(f'<th scope="col">{name}</th>' for name in names)
+    table_rows = "".join(_pattern_row(pattern) for pattern in learnt_patterns.patterns)
+    column_titles = ("No.", "Phrases and words, with the number of sentences", "Sentences", "Place")
+    header_cells = "".join(f'<th scope="col">{name}</th>' for name in column_titles)
     return (
-        f'<table class="lx-table lx-pattern-numbers"><thead><tr>{heads}</tr></thead>'
-        f"<tbody>{lines}</tbody></table>"
+        f'<table class="lx-table lx-pattern-numbers"><thead><tr>{header_cells}</tr></thead>'
+        f"<tbody>{table_rows}</tbody></table>"
     )
 
 
-def phrases_list(learnt_patterns: Learnt, note: str) -> str:
+def phrases_list(learnt_patterns: LearntPatterns, note: str) -> str:
     """Return the most frequent patterns by their phrases, without numbers, as HTML."""
-    items: list[str] = []
+    list_items: list[str] = []
     for pattern in learnt_patterns.patterns:
         phrases = [f"<q>{escape(text)}</q>" for text, _ in pattern.phrases[:LISTED_PHRASES]]
-        if phrases and len(items) < LISTED_PATTERNS:
-            items.append(f"<li>{' '.join(phrases)}</li>")
+        if phrases and len(list_items) < LISTED_PATTERNS:
+            list_items.append(f"<li>{' '.join(phrases)}</li>")
     return (
         f'<h2>In which words</h2><p class="lx-soft">{note}</p>'
-        f'<ol class="lx-patterns">{"".join(items)}</ol>'
+        f'<ol class="lx-patterns">{"".join(list_items)}</ol>'
     )
 
 
-def positions_chart(learnt_patterns: Learnt) -> str:
+def positions_chart(learnt_patterns: LearntPatterns) -> str:
     """Return the positions of key sentences in their articles: a bar and a share per tenth."""
     total = sum(
         learnt_patterns.tenths

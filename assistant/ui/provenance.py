@@ -68,14 +68,14 @@ def thresholds(profile: Profile) -> list[tuple[str, str]]:
 
     Settings without a value are stored with the models.
     """
-    values = [("profile", profile.name)]
+    names_and_values = [("profile", profile.name)]
     for field in fields(profile):
         if field.name in (*MODEL_PARTS, "name"):  # the page shows these in other tables
             continue
         value = getattr(profile, field.name)
         value_words = STORED_WITH_MODEL if value is None else str(value)
-        values.append((field.name.replace("_", " "), value_words))
-    return values
+        names_and_values.append((field.name.replace("_", " "), value_words))
+    return names_and_values
 
 
 def part_models(profile: Profile) -> list[tuple[str, str]]:
@@ -88,35 +88,35 @@ def part_models(profile: Profile) -> list[tuple[str, str]]:
     return models
 
 
-def pairs_table(pairs: Iterable[tuple[str, str]], heads: tuple[str, str]) -> str:
+def pairs_table(pairs: Iterable[tuple[str, str]], column_titles: tuple[str, str]) -> str:
     """Return pairs as an HTML table."""
-    lines = []
+    table_rows = []
     for label, value in pairs:
-        lines.append(f'<tr><th scope="row">{escape(label)}</th><td>{escape(value)}</td></tr>')
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in heads)
+        table_rows.append(f'<tr><th scope="row">{escape(label)}</th><td>{escape(value)}</td></tr>')
+    header_cells = "".join(f'<th scope="col">{escape(name)}</th>' for name in column_titles)
     return (
-        f'<table class="lx-table lx-words"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{''.join(lines)}</tbody></table>"
+        f'<table class="lx-table lx-words"><thead><tr>{header_cells}</tr></thead>'
+        f"<tbody>{''.join(table_rows)}</tbody></table>"
     )
 
 
-def card_rows(card: Mapping[str, Any]) -> list[tuple[str, str]]:
+def card_rows(model_card: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return a card as pairs of words, nested values flattened: ``scores: mnli``, ``0.71``."""
-    pairs: list[tuple[str, str]] = []
-    for key, value in card.items():
+    names_and_values: list[tuple[str, str]] = []
+    for key, value in model_card.items():
         name = key.replace("_", " ")
         if isinstance(value, (Mapping, list)) and len(value) > MAX_SHOWN_VALUES:
-            pairs.append((name, f"{len(value):,} values"))
+            names_and_values.append((name, f"{len(value):,} values"))
         elif isinstance(value, Mapping):
             for nested_name, words in card_rows(value):
-                pairs.append((f"{name}: {nested_name}", words))
+                names_and_values.append((f"{name}: {nested_name}", words))
         elif isinstance(value, list):
-            pairs.append((name, ", ".join(map(str, value))))
+            names_and_values.append((name, ", ".join(map(str, value))))
         elif isinstance(value, float):
-            pairs.append((name, f"{value:.3f}"))
+            names_and_values.append((name, f"{value:.3f}"))
         else:
-            pairs.append((name, str(value)))
-    return pairs
+            names_and_values.append((name, str(value)))
+    return names_and_values
 
 
 def _version(package: str) -> str:

@@ -17,14 +17,16 @@ from features.similarity import input_catalogue
 from features.similarity.catalogue import FAMILIES, MEASURES
 
 START_LABEL = input_catalogue.START_GROUP.label
-NOT_STORED = "What it went by was not kept with this report: check the transcript again to see it."
+REASONS_NOT_STORED = (
+    "What it went by was not kept with this report: check the transcript again to see it."
+)
 MAX_REASONS = 3
 DISTANT_DAYS = 365  # between fact-check and event: a reason for doubt
 ORDER_HELP = (
     "The best-scored match comes first. A strong match can stand below a good one, because the "
     "strength also takes doubts into account."
 )
-BY_SCORE = "With this ranker it goes by the score of the match."
+RANKED_BY_SCORE = "With this ranker it goes by the score of the match."
 
 
 class MeasureFamily(NamedTuple):
@@ -110,12 +112,12 @@ def raw_measures(match: Match) -> tuple[MeasureFamily, ...]:
             raw_values[name] = math.nan
     families = []
     for family in FAMILIES:
-        meanings_and_values = []
+        family_values = []
         for measure in MEASURES:
             if measure.family == family:
-                meanings_and_values.append((measure.meaning, raw_values[measure.name]))
+                family_values.append((measure.meaning, raw_values[measure.name]))
         label = input_catalogue.GROUPS[family].label
-        families.append(MeasureFamily(label, tuple(meanings_and_values)))
+        families.append(MeasureFamily(label, tuple(family_values)))
     return tuple(families)
 
 
@@ -134,7 +136,7 @@ def rank_line(groups: Sequence[PassageGroup], rank: int) -> str:
     """
     line = rank_label(groups, rank)
     if rank < len(groups):
-        reasons = _reasons_above(groups[rank - 1], groups[rank])
+        reasons = _reasons_for_higher_rank(groups[rank - 1], groups[rank])
         if reasons:
             line += f", above the next row for: {', '.join(reasons)}"
     return f"{line}. {ORDER_HELP}"
@@ -145,7 +147,7 @@ def rank_label(groups: Sequence[PassageGroup], rank: int) -> str:
     return f"Rank {rank:,} of {len(groups):,}"
 
 
-def _reasons_above(upper: PassageGroup, lower: PassageGroup) -> list[str]:
+def _reasons_for_higher_rank(upper: PassageGroup, lower: PassageGroup) -> list[str]:
     """Return in words what raises the score of a row most, compared with the row below it."""
     scores_by_row = []
     for group in (upper, lower):
@@ -168,11 +170,11 @@ def _reasons_above(upper: PassageGroup, lower: PassageGroup) -> list[str]:
 
 def speaks_for(match: Match) -> list[str]:
     """Return the reasons for the match, strongest first, then the particulars that agree."""
-    scores = match.contributions
+    score_by_input = match.contributions
     if match.rank > 1 and match.sureness:
         # the score of a further match also has the contributions of the first match
-        scores = match.sureness
-    reasons = _strongest_reasons(scores, input_catalogue.speaks_for, sign=1)
+        score_by_input = match.sureness
+    reasons = _strongest_reasons(score_by_input, input_catalogue.speaks_for, sign=1)
     if match.stance is Stance.REPEATS:
         reasons.append("repeats the claim")
     for kind, value in match.agreement.items():
@@ -205,19 +207,19 @@ def tier_words(match: Match, checked_sentence: CheckedSentence, settings: Mappin
     # the contributions of the inputs to the confidence that a match is likely add up to it
     confidence = sum(match.sureness.values())
     threshold = settings.get("likely")
-    score_words = ""
+    comparison_words = ""
     is_below_threshold = False
     if match.sureness and threshold is not None:
-        score_words = f"{confidence:+.2f}, likely begins at {threshold:+.2f}".replace("-", "−")
+        comparison_words = f"{confidence:+.2f}, likely begins at {threshold:+.2f}".replace("-", "−")
         is_below_threshold = confidence < threshold
     if match.tier is Tier.LIKELY:
-        return _likely_words(match, checked_sentence, score_words)
+        return _likely_words(match, checked_sentence, comparison_words)
     reasons = []
     conflicts = conflict_reasons(match)
     if conflicts:
         reasons.append(f"kept from likely by what was found against it: {', '.join(conflicts)}")
     if is_below_threshold:
-        reasons.append(f"not sure enough by what is said and claimed ({score_words})")
+        reasons.append(f"not sure enough by what is said and claimed ({comparison_words})")
     if len(checked_sentence.sentence.text.split()) < LIKELY_MIN_WORDS:
         reasons.append(f"a sentence of fewer than {LIKELY_MIN_WORDS} words is never likely")
     if not reasons:
@@ -226,35 +228,37 @@ def tier_words(match: Match, checked_sentence: CheckedSentence, settings: Mappin
     return f"{line[:1].upper()}{line[1:]}."
 
 
-def _likely_words(match: Match, checked_sentence: CheckedSentence, score_words: str) -> str:
-    """Explain why a match is likely; ``score_words`` compare its score with the threshold."""
-    sentences = []
-    if score_words:
-        sentences.append(f"Sure enough by what is said and claimed ({score_words}).")
+def _likely_words(match: Match, checked_sentence: CheckedSentence, comparison_words: str) -> str:
+    """Explain why a match is likely; ``comparison_words`` compare its score with the threshold."""
+    explanations = []
+    if comparison_words:
+        explanations.append(f"Sure enough by what is said and claimed ({comparison_words}).")
     if not doubts(match):
-        sentences.append("No conflict was found between the two texts.")
+        explanations.append("No conflict was found between the two texts.")
     if checked_sentence.tier is not Tier.LIKELY:
-        sentences.append(
+        explanations.append(
             "A rating like this settles nothing, so it doesn't make the sentence likely."
         )
-    return " ".join(sentences)
+    return " ".join(explanations)
 
 
 def confidence_words(match: Match, settings: Mapping[str, Any]) -> str:
     """Return the reasons for and against *likely* in one line, or why they are not known."""
-    scores = match.sureness  # each input’s share of the confidence
-    if not scores:
+    confidence_by_input = match.sureness  # each input’s share of the confidence
+    if not confidence_by_input:
         is_own_ranker = settings.get("ranker", LECTERN) == LECTERN
-        return NOT_STORED if is_own_ranker else BY_SCORE
-    reasons_for = _strongest_reasons(scores, input_catalogue.speaks_for, sign=1)
-    reasons_against = _strongest_reasons(scores, input_catalogue.speaks_against, sign=-1)
+        return REASONS_NOT_STORED if is_own_ranker else RANKED_BY_SCORE
+    reasons_for = _strongest_reasons(confidence_by_input, input_catalogue.speaks_for, sign=1)
+    reasons_against = _strongest_reasons(
+        confidence_by_input, input_catalogue.speaks_against, sign=-1
+    )
     words_for = ", ".join(reasons_for) or "nothing stands out"
     words_against = ", ".join(reasons_against) or "nothing stands out"
     return f"For: {words_for}. Against: {words_against}."
 
 
 def _strongest_reasons(
-    scores: Mapping[str, float], reason_of: Callable[[str], str], *, sign: int
+    score_by_input: Mapping[str, float], reason_of_input: Callable[[str], str], *, sign: int
 ) -> list[str]:
     """Return in words the inputs that raise a score most, three at most.
 
@@ -262,8 +266,8 @@ def _strongest_reasons(
     """
     # several inputs may share a reason: their scores are added
     total_by_reason: dict[str, float] = defaultdict(float)
-    for input_name, score in scores.items():
-        reason = reason_of(input_name)
+    for input_name, score in score_by_input.items():
+        reason = reason_of_input(input_name)
         if reason:
             total_by_reason[reason] += sign * score
     reasons = [reason for reason, total in total_by_reason.items() if total > 0]

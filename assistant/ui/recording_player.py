@@ -65,28 +65,28 @@ RECORDING_NOTE = "The recording stays on this computer, and goes when the debate
 
 def recording_panel(check_service: CheckService, report: Report, selected: int | None) -> None:
     """Draw the recording of a report; nothing if it has none."""
-    store = recordings()
-    recording = store.of(report.transcript.source.sha256)
+    recording_store = recordings()
+    recording = recording_store.of(report.transcript.source.sha256)
     if recording is None:
         return
-    path = recording.playable
-    if path is not None:
+    playable_path = recording.playable
+    if playable_path is not None:
         with st.container(key="recording", gap="xxsmall"):
             data = {
-                "source": recording_route.RECORDINGS_PATH + _ticket(path),
+                "source": recording_route.RECORDINGS_PATH + _ticket(playable_path),
                 "selected": selected,
                 "sentences": timed_sentences(report.transcript.sentences),
             }
             component("player")(key="player", data=data)
-            _removal_menu(store, recording)
+            _draw_removal_menu(recording_store, recording)
             voiceprint_form.voice_form(check_service, report, recording)
     elif recording.existing_file is not None:
-        _playable_progress(check_service, recording)
+        _draw_playable_progress(check_service, recording)
     else:
         with st.container(horizontal=True, vertical_alignment="center", key="recording_gone"):
             name = escape(recording.name)
             st.html(f'<p class="lx-soft">The recording {name} is no longer where it was.</p>')
-            _removal_menu(store, recording)
+            _draw_removal_menu(recording_store, recording)
 
 
 def add_recording(check_service: CheckService, report: Report) -> None:
@@ -96,10 +96,10 @@ def add_recording(check_service: CheckService, report: Report) -> None:
     has_recording = recordings().of(report.transcript.source.sha256) is not None
     if not has_recording and account.has_role(Role.REVIEWER):
         with st.expander("Add the recording of this debate", key="add_recording"):
-            _add_recording(check_service, report)
+            _draw_recording_form(check_service, report)
 
 
-def _playable_progress(check_service: CheckService, recording: Recording) -> None:
+def _draw_playable_progress(check_service: CheckService, recording: Recording) -> None:
     """Draw the progress of the playback copy of a recording.
 
     The job that makes the copy begins when the report is first shown.
@@ -124,17 +124,19 @@ def timed_sentences(sentences: tuple[Sentence, ...]) -> list[list[object]]:
     Each is a list: number, start, end, text, and the starts of its words. A sentence without an
     end lasts until the next one; the last one's duration is estimated from its length.
     """
-    timed_only = [sentence for sentence in sentences if sentence.start is not None]
+    sentences_with_time = [sentence for sentence in sentences if sentence.start is not None]
     player_sentences: list[list[object]] = []
-    for index, sentence in enumerate(timed_only):
-        end = sentence.end
-        if not end and index + 1 < len(timed_only):
-            end = timed_only[index + 1].start
-        elif not end:
-            end = (sentence.start or 0.0) + len(sentence.text) / SPOKEN_CHARACTERS_PER_S
+    for index, sentence in enumerate(sentences_with_time):
+        end_s = sentence.end
+        if not end_s and index + 1 < len(sentences_with_time):
+            end_s = sentences_with_time[index + 1].start
+        elif not end_s:
+            end_s = (sentence.start or 0.0) + len(sentence.text) / SPOKEN_CHARACTERS_PER_S
         # only transcribed sentences have words with times
         word_starts = [word.start for word in getattr(sentence, "words", ())]
-        player_sentences.append([sentence.number, sentence.start, end, sentence.text, word_starts])
+        player_sentences.append(
+            [sentence.number, sentence.start, end_s, sentence.text, word_starts]
+        )
     return player_sentences
 
 
@@ -246,7 +248,7 @@ def _draw_correction(correction: Correction) -> None:
     )
 
 
-def _add_recording(check_service: CheckService, report: Report) -> None:
+def _draw_recording_form(check_service: CheckService, report: Report) -> None:
     st.html(f'<p class="lx-soft">{RECORDING_NOTE}</p>')
     try:
         added = recording_inputs(check_service, "recording_of_report")
@@ -292,7 +294,7 @@ def save_recording(
     recordings().add(recording)
 
 
-def _removal_menu(store: RecordingStore, recording: Recording) -> None:
+def _draw_removal_menu(store: RecordingStore, recording: Recording) -> None:
     if recording.is_owned:
         storage = "kept by Lectern"
         words = DELETE_WORDS

@@ -60,10 +60,10 @@ def playback_ticket(path: Path, login_end: float | None) -> str:
 
 def received_recording(ticket: str) -> IncomingRecording | None:
     """Return the recording that was uploaded with a ticket, None until it is complete."""
-    allowed = _tickets.allowed(ticket)
-    if not isinstance(allowed, _RecordingUpload):
+    allowed_upload = _tickets.allowed(ticket)
+    if not isinstance(allowed_upload, _RecordingUpload):
         return None
-    incoming = allowed.incoming
+    incoming = allowed_upload.incoming
     if incoming is None or incoming.offset != incoming.size:
         return None
     return incoming
@@ -106,7 +106,7 @@ async def _begin_upload(request: Request, upload: _RecordingUpload) -> Response:
 
     The request has the file's name, size and mark, by which an earlier upload is found.
     """
-    description = await _description(request)
+    description = await _read_description(request)
     size = description["size"]
     is_number = isinstance(size, int) and not isinstance(size, bool)  # True is an int, too
     if not is_number or size < 1:
@@ -123,7 +123,7 @@ async def _begin_upload(request: Request, upload: _RecordingUpload) -> Response:
     return JSONResponse({"offset": incoming.offset})
 
 
-async def _description(request: Request) -> dict[str, Any]:
+async def _read_description(request: Request) -> dict[str, Any]:
     """Return the description of a file. Raises: ValueError if it is too long or not an object."""
     content = bytearray()
     async for chunk in request.stream():

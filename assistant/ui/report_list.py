@@ -55,25 +55,25 @@ class DebateReports:
 
 def draw_reports(check_service: CheckService) -> None:
     """Draw running and interrupted checks and the debates, newest first; nothing without any."""
-    running = [job for job in check_service.jobs.active() if not job.is_import]
+    running_jobs = [job for job in check_service.jobs.active() if not job.is_import]
     debates = by_debate(check_service.report_heads(LISTED_REPORTS))
-    unreadable = check_service.unreadable_reports()
-    interrupted = check_service.interrupted_checks()
+    unreadable_reports = check_service.unreadable_reports()
+    interrupted_checks = check_service.interrupted_checks()
     may_resume = account.has_role(Role.REVIEWER)
-    transcriptions = check_service.interrupted_transcriptions() if may_resume else []
-    has_jobs = bool(running or interrupted or transcriptions)
-    if not has_jobs and not debates and not unreadable:
+    interrupted_transcriptions = check_service.interrupted_transcriptions() if may_resume else []
+    has_jobs = bool(running_jobs or interrupted_checks or interrupted_transcriptions)
+    if not has_jobs and not debates and not unreadable_reports:
         return
     st.html('<h2 class="lx-section">Debates</h2>')
-    if unreadable:
-        st.html(f'<p class="lx-warn">▲ {escape(wording.unreadable(unreadable))}</p>')
+    if unreadable_reports:
+        st.html(f'<p class="lx-warn">▲ {escape(wording.unreadable(unreadable_reports))}</p>')
     with st.container(key="kept", gap="xxsmall"):
-        for job in running:
+        for job in running_jobs:
             _open_button(f"{job.title} · {job.state}", f"job_{job.id}", job.id)
-        for job in transcriptions:
+        for job in interrupted_transcriptions:
             _open_button(f"{job.title} · was interrupted: resume", f"unheard_{job.id}", job.id)
         if may_resume:
-            for job_id, job_spec in interrupted.items():
+            for job_id, job_spec in interrupted_checks.items():
                 st.button(
                     escape_markdown(f"{job_spec.transcript.title} · was interrupted: run again"),
                     key=f"again_{job_id}",
@@ -176,8 +176,8 @@ def _delete(check_service: CheckService, report_head: ReportHead) -> None:
     """Delete a debate with everything stored about it."""
     try:
         account.require(Role.EDITOR)
-        noted = audit_log().noted(account.actor_name(), "purge", report_head.document[:16])
-        with noted, open_debate_stores(check_service.settings) as stores:
+        audit_note = audit_log().noted(account.actor_name(), "purge", report_head.document[:16])
+        with audit_note, open_debate_stores(check_service.settings) as stores:
             for debate in stores.debates():
                 if debate.document == report_head.document:
                     stores.purge(debate, time.time())
@@ -229,12 +229,12 @@ def tile_html(report_head: ReportHead, decided_count: int, assigned_to: str = ""
 
 def strength_counts(report_head: ReportHead) -> str:
     """Return the number of statements by strength, in all for a report without strengths."""
-    by_strength = []
+    strength_phrases = []
     for key, strength in STRENGTH_BY_COUNT_KEY.items():
         if report_head.counts.get(key):
-            by_strength.append(f"{report_head.counts[key]:,} {strength}")
-    if by_strength:
-        return ", ".join(by_strength)
+            strength_phrases.append(f"{report_head.counts[key]:,} {strength}")
+    if strength_phrases:
+        return ", ".join(strength_phrases)
     # reports from before rows were counted have only the number of sentences
     likely_count = report_head.counts.get("likely_rows", report_head.counts["likely"])
     possible_count = report_head.counts.get("possible_rows", report_head.counts["possible"])

@@ -73,14 +73,14 @@ def draw_results(check_service: CheckService, report: Report, usual_view: str = 
     if st.session_state.get("shown") != document:
         st.session_state["shown"] = document
         st.session_state["chosen"] = None
-    shown_view = _head(view, usual_view)
+    shown_view = _draw_title_and_views(view, usual_view)
     if shown_view == REPORT_VIEW:
         export_menu.draw_report_page(report)
         return
     if shown_view == REVIEW:
         review_view.open_old_position()
     with st.container(gap="xsmall", key="desk"):
-        _warnings(view)
+        _draw_warnings(view)
         draw_finder(check_service, report, shown_view)
         tour()
 
@@ -89,66 +89,72 @@ def draw_results(check_service: CheckService, report: Report, usual_view: str = 
 def draw_finder(check_service: CheckService, report: Report, shown_view: str) -> None:
     """Draw filters, list and card with people's decisions, and remember the chosen sentence."""
     # the report with people's decisions and the choice for half-true ratings ...
-    placed = deciding.decided_report(decisions(), report)
-    listed_report = half_true_choice.with_choice(placed.report, half_true_choice.chosen_listing())
-    placed = replace(placed, report=listed_report)
-    decided = ReportView(placed.report)
+    decided_report = deciding.decided_report(decisions(), report)
+    listed_report = half_true_choice.with_choice(
+        decided_report.report, half_true_choice.chosen_listing()
+    )
+    decided_report = replace(decided_report, report=listed_report)
+    decided_view = ReportView(decided_report.report)
     layout = IN_ORDER if shown_view == IN_ORDER else RANKED
     review = review_view.chosen_review() if shown_view == REVIEW else None
     # ... and for the list also with the matches of each sentence in the chosen order
-    order = match_order_choice.chosen_order(decided.event_date)
-    arranged = decided
+    order = match_order_choice.chosen_order(decided_view.event_date)
+    ordered_view = decided_view
     if order is not MatchOrder.CLOSEST:
-        arranged = ReportView(match_order.arranged(decided.report, order))
+        ordered_view = ReportView(match_order.arranged(decided_view.report, order))
     # the boxes of the page in their order; they are filled below, the card first if possible
-    bar = st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar")
+    filter_bar = st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar")
     timeline_box = st.container(gap=None)
     recording_box = st.container(gap=None)
     list_column, card_column = _draw_columns(review)
-    number = None if TO_BELOW_KEY in st.session_state else _requested_number(arranged)
-    if number is not None:  # the next card after a decision does not wait for the list
-        st.session_state["chosen"] = number
+    chosen_number = None if TO_BELOW_KEY in st.session_state else _requested_number(ordered_view)
+    if chosen_number is not None:  # the next card after a decision does not wait for the list
+        st.session_state["chosen"] = chosen_number
         with card_column:
-            card(check_service, decided, placed, review)
-    placed_comments = comment_view.current_comments(placed.report)
-    all_rows = sentence_list.list_rows(arranged, layout)
+            card(check_service, decided_view, decided_report, review)
+    placed_comments = comment_view.current_comments(decided_report.report)
+    all_rows = sentence_list.list_rows(ordered_view, layout)
     all_rows = comment_view.with_counts(all_rows, placed_comments.counts())
     debate_assignments: list[Assignment] = []
-    with bar:
-        filters = _draw_search_and_filters(check_service, decided, all_rows, layout, review)
+    with filter_bar:
+        filters = _draw_search_and_filters(check_service, decided_view, all_rows, layout, review)
         if review is not None:
-            debate_assignments = assignment_view.debate_assignments(decided.report)
-            own_sentences = assignment_view.draw_mine(decided.report, all_rows, debate_assignments)
-            filters = replace(filters, assigned_sentences=own_sentences)
+            debate_assignments = assignment_view.debate_assignments(decided_view.report)
+            assigned_sentences = assignment_view.draw_mine(
+                decided_view.report, all_rows, debate_assignments
+            )
+            filters = replace(filters, assigned_sentences=assigned_sentences)
         assign_slot = st.container(width="content")
-    marks = _shown_marks(arranged, all_rows, filters)
+    marks = _shown_marks(ordered_view, all_rows, filters)
     if marks:
-        form = debate_timeline.chosen_timeline_form(is_review=review is not None)
+        timeline_form = debate_timeline.chosen_timeline_form(is_review=review is not None)
         with timeline_box:
-            marked_sentences = debate_timeline.draw_timeline(arranged.report, marks, form)
+            marked_sentences = debate_timeline.draw_timeline(
+                ordered_view.report, marks, timeline_form
+            )
         filters = replace(filters, marked_sentences=marked_sentences)
     rows = sentence_list.filtered_rows(all_rows, filters)
     if review is not None:
         with assign_slot:
             assignment_view.draw_assign_menu(
-                decided.report, rows, debate_assignments, every_match=review.is_every_match
+                decided_view.report, rows, debate_assignments, every_match=review.is_every_match
             )
-    if number is None:
+    if chosen_number is None:
         if st.session_state.pop(TO_BELOW_KEY, False):
             _request_first_below(rows)
-        number = _chosen_number(arranged, rows)
-        st.session_state["chosen"] = number
+        chosen_number = _chosen_number(ordered_view, rows)
+        st.session_state["chosen"] = chosen_number
         with card_column:
-            card(check_service, decided, placed, review)
+            card(check_service, decided_view, decided_report, review)
     with recording_box:
-        recording_player.recording_panel(check_service, decided.report, number)
+        recording_player.recording_panel(check_service, decided_view.report, chosen_number)
     with list_column:
         draw_list(
             rows,
             view=layout,
-            selected=number,
-            empty=_empty_words(decided, review, has_matches=_has_matches(all_rows)),
-            on_select=_selected,
+            selected=chosen_number,
+            empty=_empty_words(decided_view, review, has_matches=_has_matches(all_rows)),
+            on_select=_open_selected_row,
             aids=ListAids(
                 marks,
                 filters.search,
@@ -157,9 +163,9 @@ def draw_finder(check_service: CheckService, report: Report, shown_view: str) ->
                 can_decide=account.has_role(Role.REVIEWER),
             ),
         )
-        _draw_below_list(decided, all_rows, filters, layout)
+        _draw_below_list(decided_view, all_rows, filters, layout)
         if review is not None:
-            review_view.draw_orphans(placed)
+            review_view.draw_orphans(decided_report)
             comment_view.draw_unplaced(placed_comments.unplaced)
 
 
@@ -172,27 +178,27 @@ def _draw_columns(review: Review | None) -> tuple[DeltaGenerator, ...]:
 
 def _draw_search_and_filters(
     check_service: CheckService,
-    decided: ReportView,
+    decided_view: ReportView,
     all_rows: Sequence[Row],
     layout: str,
     review: Review | None,
 ) -> Filters:
     """Draw counts, search and the two menus, and return the chosen filters."""
     if review is None:
-        st.html(f'<p class="lx-count">{_strength_counts(decided)}</p>', width="content")
+        st.html(f'<p class="lx-count">{_strength_counts(decided_view)}</p>', width="content")
     else:
-        review_view.draw_progress(decided, review)
+        review_view.draw_progress(decided_view, review)
     search = list_filters.draw_search()
-    keys = list_filters.filter_keys(layout, review)
-    with list_filters.filter_menu(keys, is_before=_is_before(decided.event_date)):
+    filter_keys = list_filters.filter_keys(layout, review)
+    with list_filters.filter_menu(filter_keys, is_before=_is_before(decided_view.event_date)):
         filters = list_filters.draw_chips(
             all_rows, layout, search, review, shows_below=_shows_below()
         )
-        _before_choice(decided.event_date)
-        half_true_choice.draw_half_true_switch(decided)
-        min_worthiness = _worthiness_choice(decided)
+        _draw_older_only_filter(decided_view.event_date)
+        half_true_choice.draw_half_true_switch(decided_view)
+        min_worthiness = _draw_worthiness_filter(decided_view)
     with st.popover("More", key="more_choices"):
-        _draw_more(check_service, decided, is_review=review is not None)
+        _draw_more(check_service, decided_view, is_review=review is not None)
     return replace(filters, worth=min_worthiness)
 
 
@@ -203,8 +209,8 @@ def _shown_marks(
     marks = timeline.marks(view)
     if not filters.search:
         return marks
-    numbers = _found_numbers(all_rows, filters)
-    found_marks = tuple(mark for mark in marks if mark.number in numbers)
+    found_numbers = _numbers_found_by_search(all_rows, filters)
+    found_marks = tuple(mark for mark in marks if mark.number in found_numbers)
     return found_marks or marks
 
 
@@ -214,13 +220,13 @@ def _has_matches(all_rows: Sequence[Row]) -> bool:
 
 
 def _draw_below_list(
-    decided: ReportView, all_rows: Sequence[Row], filters: Filters, layout: str
+    decided_view: ReportView, all_rows: Sequence[Row], filters: Filters, layout: str
 ) -> None:
     """Draw buttons for rows that the list leaves out."""
     with st.container(horizontal=True, vertical_alignment="center", key="below_list"):
         if layout == RANKED and sentence_list.UNMATCHED not in filters.kinds:
-            _below_button(all_rows, filters)
-            _unmatched_button(all_rows, filters)
+            _draw_below_button(all_rows, filters)
+            _draw_unmatched_button(all_rows, filters)
 
 
 def _empty_words(view: ReportView, review: Review | None, *, has_matches: bool) -> str:
@@ -232,14 +238,14 @@ def _empty_words(view: ReportView, review: Review | None, *, has_matches: bool) 
     return NOTHING_LEFT
 
 
-def _found_numbers(all_rows: Sequence[Row], filters: Filters) -> set[int]:
+def _numbers_found_by_search(all_rows: Sequence[Row], filters: Filters) -> set[int]:
     """Return the numbers of the sentences in the rows that a search finds."""
-    numbers: set[int] = set()
+    found_numbers: set[int] = set()
     for row in sentence_list.filtered_rows(all_rows, filters):
-        numbers.add(row.number)
-        numbers.update(line.number for line in row.grouped)
-        numbers.update(row.other_sentences)
-    return numbers
+        found_numbers.add(row.number)
+        found_numbers.update(line.number for line in row.grouped)
+        found_numbers.update(row.other_sentences)
+    return found_numbers
 
 
 def _requested_number(view: ReportView) -> int | None:
@@ -278,7 +284,7 @@ def _request_first_below(rows: Sequence[Row]) -> None:
             return
 
 
-def _below_button(all_rows: Sequence[Row], filters: Filters) -> None:
+def _draw_below_button(all_rows: Sequence[Row], filters: Filters) -> None:
     """Draw the button that shows or hides the rows below the list, if there are any."""
     below_filters = replace(filters, kinds=sentence_list.BELOW_KINDS)
     below_rows = sentence_list.filtered_rows(all_rows, below_filters)
@@ -286,17 +292,17 @@ def _below_button(all_rows: Sequence[Row], filters: Filters) -> None:
         return
     help_text = None
     if _shows_below():
-        label = "Hide related statements"
+        button_label = "Hide related statements"
     else:
-        counts = Counter(row.kind for row in below_rows)
-        label = f"{wording.count(len(below_rows), 'related statement')}, not in the list"
+        count_by_kind = Counter(row.kind for row in below_rows)
+        button_label = f"{wording.count(len(below_rows), 'related statement')}, not in the list"
         help_text = wording.below_list(
-            counts[sentence_list.ON_TOPIC],
-            counts[sentence_list.MIXED],
-            counts[sentence_list.ASIDE],
+            count_by_kind[sentence_list.ON_TOPIC],
+            count_by_kind[sentence_list.MIXED],
+            count_by_kind[sentence_list.ASIDE],
         )
     st.button(
-        escape_markdown(label),
+        escape_markdown(button_label),
         key="topics",
         type="tertiary",
         help=escape_markdown(help_text) if help_text else None,
@@ -304,25 +310,25 @@ def _below_button(all_rows: Sequence[Row], filters: Filters) -> None:
     )
 
 
-def _unmatched_button(all_rows: Sequence[Row], filters: Filters) -> None:
+def _draw_unmatched_button(all_rows: Sequence[Row], filters: Filters) -> None:
     """Draw the button that lists the searched words also in sentences without a match."""
     if not filters.search:
         return
     unmatched_filters = replace(
         filters, kinds=(sentence_list.UNMATCHED, sentence_list.DROPPED), strengths=()
     )
-    count = len(sentence_list.filtered_rows(all_rows, unmatched_filters))
-    if count:
-        sentences = wording.count(count, "more sentence")
+    unmatched_count = len(sentence_list.filtered_rows(all_rows, unmatched_filters))
+    if unmatched_count:
+        sentence_words = wording.count(unmatched_count, "more sentence")
         st.button(
-            escape_markdown(f"{sentences} without a match"),
+            escape_markdown(f"{sentence_words} without a match"),
             key="unmatched",
             type="tertiary",
             on_click=list_filters.show_unmatched,
         )
 
 
-def _head(view: ReportView, usual_view: str) -> str:
+def _draw_title_and_views(view: ReportView, usual_view: str) -> str:
     """Draw title, views and export in the bar of the page; return the chosen view."""
     transcript = view.report.transcript
     day = wording.day(transcript.event_date, "date not set")
@@ -362,11 +368,11 @@ def _draw_more(check_service: CheckService, view: ReportView, *, is_review: bool
         debate_timeline.timeline_choice(is_review=is_review)
     match_order_choice.draw_orders(view.event_date)
     recording_player.add_recording(check_service, view.report)
-    _recheck_button(check_service, view.report)
+    _draw_recheck_button(check_service, view.report)
     _reading_notes(view.report)
 
 
-def _worthiness_choice(view: ReportView) -> float:
+def _draw_worthiness_filter(view: ReportView) -> float:
     """Draw the least check-worthiness of a sentence, and return it."""
     min_worthiness = st.slider(
         "Hide sentences unlikely to be checkable",
@@ -377,10 +383,10 @@ def _worthiness_choice(view: ReportView) -> float:
         key=list_filters.WORTH_KEY,
         bind="query-params",
     )
-    counts = view.counts
+    sentence_counts = view.counts
     st.html(
-        f'<p class="lx-soft">{counts["sentences"]:,} sentences were read, '
-        f"{counts['check_worthy']:,} may be checkable; the others were skipped.</p>"
+        f'<p class="lx-soft">{sentence_counts["sentences"]:,} sentences were read, '
+        f"{sentence_counts['check_worthy']:,} may be checkable; the others were skipped.</p>"
     )
     return min_worthiness
 
@@ -390,7 +396,7 @@ def _is_before(event_date: date | None) -> bool:
     return match_order_choice.chosen_order(event_date) is MatchOrder.BEFORE
 
 
-def _recheck_button(check_service: CheckService, report: Report) -> None:
+def _draw_recheck_button(check_service: CheckService, report: Report) -> None:
     """Draw the button that checks the debate again with older fact-checks only, or with all."""
     if report.transcript.event_date is None or not account.has_role(Role.REVIEWER):
         return
@@ -412,18 +418,18 @@ def _recheck(check_service: CheckService, report: Report, as_of_event: bool) -> 
     st.rerun()  # the whole page, not the fragment with the button
 
 
-def _before_choice(event_date: date | None) -> None:
+def _draw_older_only_filter(event_date: date | None) -> None:
     """Draw the filter for fact-checks from before the debate."""
-    is_before = _is_before(event_date)
+    has_only_older = _is_before(event_date)
     help_text = BEFORE_HELP if event_date else "Set the date of the event to use this filter."
     st.checkbox(
         "Only fact-checks from before the debate",
-        value=is_before,
-        key=f"published_before_{is_before}",
+        value=has_only_older,
+        key=f"published_before_{has_only_older}",
         disabled=event_date is None,
         help=help_text,
         on_change=_toggle_before,
-        args=(is_before,),
+        args=(has_only_older,),
     )
 
 
@@ -435,7 +441,7 @@ def _toggle_before(is_before: bool) -> None:
     st.query_params.pop("match", None)
 
 
-def _warnings(view: ReportView) -> None:
+def _draw_warnings(view: ReportView) -> None:
     report = view.report
     newest_text = report.manifest.database.get("newest_review_date")
     newest_day = date.fromisoformat(newest_text) if newest_text else None
@@ -474,7 +480,7 @@ def _toggle_below() -> None:
         st.session_state[TO_BELOW_KEY] = True  # the list scrolls to the first of them
 
 
-def _selected() -> None:
+def _open_selected_row() -> None:
     number = st.session_state["list"]["selected"]
     st.session_state["chosen"] = number
     if number_in_address("s") != number:  # the list has written it there (list.js)

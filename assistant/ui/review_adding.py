@@ -41,7 +41,7 @@ FIELD_LABELS = {
 }
 
 
-def missed_match(decided_report: DecidedReport, number: int) -> None:
+def draw_missed_match_form(decided_report: DecidedReport, number: int) -> None:
     """Let a reviewer add a missed match; ``number`` is the sentence under review."""
     if not account.has_role(Role.REVIEWER):
         return
@@ -79,24 +79,27 @@ def missed_match(decided_report: DecidedReport, number: int) -> None:
             _add_match(decided_report, chosen_number, claim_id)
 
 
-def _found_claims(query: str, sentence: str) -> list[VerifiedClaim]:
+def _found_claims(search_words: str, sentence: str) -> list[VerifiedClaim]:
     """Return the fact-checks with all words of a query, then the nearest to it in meaning.
 
     Without a query, the nearest to the sentence. If no index can be opened, the newest.
     """
     service = check_service()
     with service.store() as store:
-        claims = store.search(query, limit=SEARCH_LIMIT) if query else []
+        claims = store.search(search_words, limit=SEARCH_LIMIT) if search_words else []
         if len(claims) == SEARCH_LIMIT:
             return claims
         try:
-            nearest = meaning_search.nearest_fact_checks(
-                claim_index(), service.settings.profile, query or sentence, limit=SEARCH_LIMIT
+            nearest_hits = meaning_search.nearest_fact_checks(
+                claim_index(),
+                service.settings.profile,
+                search_words or sentence,
+                limit=SEARCH_LIMIT,
             )
         except LecternError:
             return claims or store.search("", limit=SEARCH_LIMIT)
         claim_by_id = {claim.id: claim for claim in claims}
-        further_ids = [hit.claim_id for hit in nearest if hit.claim_id not in claim_by_id]
+        further_ids = [hit.claim_id for hit in nearest_hits if hit.claim_id not in claim_by_id]
         claim_by_id.update(store.many(further_ids))
     return list(claim_by_id.values())[:SEARCH_LIMIT]
 
@@ -106,7 +109,7 @@ def _sentence_option(sentence: Sentence) -> str:
     return without_direction_marks(f"{sentence.number}. {speaker}: {sentence.text}")
 
 
-def fact_check(report: Report) -> None:
+def draw_fact_check_forms(report: Report) -> None:
     """Let an editor add a fact-check; the open debate is then checked again with it."""
     show_shortened(is_final=True)
     if not account.has_role(Role.EDITOR):
@@ -118,16 +121,18 @@ def fact_check(report: Report) -> None:
         )
         link_tab, json_tab, form_tab = st.tabs(["By link", "By JSON-LD", "By form"])
         with link_tab:
-            _by_link(report)
+            _draw_link_form(report)
         with json_tab, st.form("by_json", border=False):
             page_url = st.text_input(
                 "Address of the page it is from", placeholder="https://", key="bring_page"
             )
-            text = st.text_area("JSON-LD of the page's ClaimReview", height=160, key="bring_json")
+            json_text = st.text_area(
+                "JSON-LD of the page's ClaimReview", height=160, key="bring_json"
+            )
             if st.form_submit_button("Add it"):
-                _store_and_check(report, lambda: manual_entry.from_json(text, page_url))
+                _store_and_check(report, lambda: manual_entry.from_json(json_text, page_url))
         with form_tab, st.form("by_form", border=False):
-            field_values = {name: _field(name) for name in manual_entry.FORM_FIELDS}
+            field_values = {name: _draw_text_field(name) for name in manual_entry.FORM_FIELDS}
             if st.form_submit_button("Add this fact-check"):
                 _store_and_check(report, lambda: [manual_entry.from_form(field_values)])
 
@@ -149,7 +154,7 @@ def _claim_option(claim: VerifiedClaim) -> str:
     return escape_markdown(f"{claim.statement} ({wording.rating_sentence(claim)})")
 
 
-def _by_link(report: Report) -> None:
+def _draw_link_form(report: Report) -> None:
     if not account.may_fetch():
         st.html(f'<p class="lx-soft">{article_offer.FETCHING_NOT_ALLOWED}</p>')
         return
@@ -163,7 +168,7 @@ def _by_link(report: Report) -> None:
             )
 
 
-def _field(name: str) -> str:
+def _draw_text_field(name: str) -> str:
     draw = st.text_area if name == "body" else st.text_input
     return draw(FIELD_LABELS[name], key=f"bring_{name}_field")
 

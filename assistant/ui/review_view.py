@@ -53,10 +53,10 @@ def chosen_review() -> Review:
 
 def draw_progress(view: ReportView, review: Review) -> None:
     """Draw how many matches are decided."""
-    items = review_queue.items(view, every_match=review.is_every_match)
-    progress_words = escape(review_queue.progress(items))
-    counts = review_queue.verdict_counts(items)
-    decided_percent = 100 * counts["decided"] / max(1, counts["all"])
+    queue_items = review_queue.items(view, every_match=review.is_every_match)
+    progress_words = escape(review_queue.progress(queue_items))
+    verdict_counts = review_queue.verdict_counts(queue_items)
+    decided_percent = 100 * verdict_counts["decided"] / max(1, verdict_counts["all"])
     st.html(
         f'<p class="lx-count lx-progress" role="status">{progress_words}'
         f'<span class="lx-done" style="width:{decided_percent:.0f}%"></span></p>',
@@ -82,7 +82,7 @@ def draw_tools() -> None:
         key="which",
         bind="query-params",
     )
-    _draw_keys()
+    _draw_key_settings()
 
 
 def move_keys() -> Sequence[str]:
@@ -91,7 +91,7 @@ def move_keys() -> Sequence[str]:
     return [keys[action] for action in MOVE_ACTIONS]
 
 
-def _draw_keys() -> None:
+def _draw_key_settings() -> None:
     """Draw a letter for each action, for people who may change settings."""
     if not account.has_role(Role.EDITOR):
         return
@@ -122,5 +122,5 @@ def draw_orphans(decided_report: DecidedReport) -> None:
         for orphan in decided_report.orphans:
             anchor = orphan.record.anchor  # the words of the sentence and of the claim
             decision = wording.decision_text(orphan.record.decision)
-            line = f"{decision}: “{anchor.text}” — {anchor.statement} ({orphan.why})"
-            st.html(f'<p class="lx-line">{escape(line)}</p>')
+            orphan_line = f"{decision}: “{anchor.text}” — {anchor.statement} ({orphan.why})"
+            st.html(f'<p class="lx-line">{escape(orphan_line)}</p>')

@@ -207,9 +207,9 @@ def list_rows(view: ReportView, layout: str = RANKED) -> tuple[Row, ...]:
     passages_below = (*view.mixed, *view.related, *view.aside)
     rows_below = [_passage_row(view, PassageGroup(passage, ())) for passage in passages_below]
     passage_rows = [*listed_rows, *rows_below]
-    other_sentences = _sentences_without_row(sentences, passage_rows)
-    other_sentences.sort(key=_rank_order)
-    sentence_rows = [_sentence_row(view, checked, None) for checked in other_sentences]
+    rowless_sentences = _sentences_without_row(sentences, passage_rows)
+    rowless_sentences.sort(key=_rank_order)
+    sentence_rows = [_sentence_row(view, checked, None) for checked in rowless_sentences]
     return (*passage_rows, *sentence_rows)
 
 
@@ -288,10 +288,12 @@ def kind_counts(rows: Iterable[Row]) -> dict[str, int]:
 
 def rating_classes(rows: Iterable[Row]) -> list[str]:
     """Return the rating classes that occur among the matches, in the order of RatingClass."""
-    present: set[str] = set()
+    occurring_classes: set[str] = set()
     for row in rows:
-        present.update(row.ratings)
-    return [str(rating_class) for rating_class in RatingClass if str(rating_class) in present]
+        occurring_classes.update(row.ratings)
+    return [
+        str(rating_class) for rating_class in RatingClass if str(rating_class) in occurring_classes
+    ]
 
 
 def chosen_number(rows: Sequence[Row], requested: int | None) -> int | None:
@@ -319,12 +321,12 @@ def surrounding_turns(
         index for index, sentence in enumerate(sentences) if sentence.number in passage_numbers
     ]
     # the passage with its neighbours
-    start = max(0, passage_indices[0] - sentences_before)
-    end = min(len(sentences), passage_indices[-1] + 1 + sentences_after)
-    shown_indices = list(range(start, end))
+    first_index = max(0, passage_indices[0] - sentences_before)
+    end_index = min(len(sentences), passage_indices[-1] + 1 + sentences_after)
+    shown_indices = list(range(first_index, end_index))
     if passage:
         # the earlier sentence that the passage answers or points back to, by its text
-        for index in reversed(range(start)):
+        for index in reversed(range(first_index)):
             if sentences[index].text == passage.context:
                 shown_indices.insert(0, index)
                 break
@@ -362,34 +364,36 @@ def _turn(sentences: Sequence[Sentence], passage_numbers: Collection[int]) -> Tu
 def related_passages(view: ReportView, number: int) -> RelatedPassages:
     """Return the other passages and sentences in the row of a sentence."""
     group = view.group_of(number)
-    own_passage = view.passage_of(number)
-    if group is None or own_passage is None:
+    passage_of_sentence = view.passage_of(number)
+    if group is None or passage_of_sentence is None:
         return RelatedPassages([], [])
     passages = []
     for passage in group.passages:
-        if passage is own_passage or is_one_utterance(own_passage.sentences, passage.sentences):
+        if passage is passage_of_sentence or is_one_utterance(
+            passage_of_sentence.sentences, passage.sentences
+        ):
             continue
         best = passage.best or passage.sentences[0]
         passages.append(_passage_line(best, passage.sentences))
     sentences = []
-    for checked_sentence in own_passage.sentences:
+    for checked_sentence in passage_of_sentence.sentences:
         if checked_sentence.listed_tier and checked_sentence.sentence.number != number:
             sentences.append(_passage_line(checked_sentence, [checked_sentence]))
     return RelatedPassages(passages, sentences)
 
 
-def disagreement(checked_sentence: CheckedSentence) -> str:
+def publisher_disagreement(checked_sentence: CheckedSentence) -> str:
     """Return in words that publishers rate the likely matches of one sentence differently, or ""."""
     likely_claims = [match.claim for match in checked_sentence.matches if match.tier is Tier.LIKELY]
     publisher_names = {claim.publisher for claim in likely_claims}
-    rating_classes_given = {claim.rating_class for claim in likely_claims}
+    rating_classes = {claim.rating_class for claim in likely_claims}
     # two ratings differ only if both say how true the claim is
-    truth_classes = rating_classes_given - {RatingClass.OTHER, RatingClass.NOT_A_TRUTH_RATING}
+    truth_classes = rating_classes - {RatingClass.OTHER, RatingClass.NOT_A_TRUTH_RATING}
     if len(publisher_names) < 2 or len(truth_classes) < 2:
         return ""
-    rating_words = [f"{publisher(claim)} {claim.rating}" for claim in likely_claims]
-    distinct_words = dict.fromkeys(rating_words)  # in the order of the matches
-    return "Publishers differ: " + ", ".join(distinct_words)
+    publisher_ratings = [f"{publisher(claim)} {claim.rating}" for claim in likely_claims]
+    distinct_ratings = dict.fromkeys(publisher_ratings)  # in the order of the matches
+    return "Publishers differ: " + ", ".join(distinct_ratings)
 
 
 class QuoteFields(TypedDict, total=False):
@@ -426,15 +430,17 @@ def _passage_row(view: ReportView, group: PassageGroup) -> Row:
     """Return the row of a passage: its best sentence, with the texts around it and repeats below."""
     # the row shows the passage group.listed; the other passages of the group repeat its statement
     listed_sentences = group.listed.sentences
-    best = group.listed.best or _nearest_sentence(group.listed)
+    best = group.listed.best or _sentence_explaining_passage(group.listed)
     best_row = _sentence_row(view, best, group.rank)
-    line = _passage_line(best, listed_sentences)
-    matches = [match for checked_sentence in listed_sentences for match in checked_sentence.matches]
-    claim_ids = {match.claim.id for match in matches}
+    passage_line = _passage_line(best, listed_sentences)
+    passage_matches = [
+        match for checked_sentence in listed_sentences for match in checked_sentence.matches
+    ]
+    claim_ids = {match.claim.id for match in passage_matches}
     group_sentences = [
         checked_sentence for passage in group.passages for checked_sentence in passage.sentences
     ]
-    texts = [checked_sentence.sentence.text for checked_sentence in group_sentences]
+    group_texts = [checked_sentence.sentence.text for checked_sentence in group_sentences]
     repeat_lines = []
     for passage in group.repeats:
         if passage.best is not None:
@@ -447,13 +453,13 @@ def _passage_row(view: ReportView, group: PassageGroup) -> Row:
     # the fields of the best sentence, with those replaced that are about the whole passage
     return replace(
         best_row,
-        time=line.time if best_row.time else "",
-        text_before=line.text_before,
-        text_after=line.text_after,
-        searched_text=" ".join([best_row.searched_text, *texts]),
-        ratings=tuple(str(match.claim.rating_class) for match in matches),
-        publishers=tuple(match.claim.publisher for match in matches),
-        match_verdicts=_verdicts(matches),
+        time=passage_line.time if best_row.time else "",
+        text_before=passage_line.text_before,
+        text_after=passage_line.text_after,
+        searched_text=" ".join([best_row.searched_text, *group_texts]),
+        ratings=tuple(str(match.claim.rating_class) for match in passage_matches),
+        publishers=tuple(match.claim.publisher for match in passage_matches),
+        match_verdicts=_verdicts(passage_matches),
         other_matches=max(0, len(claim_ids) - 1),
         also=also_at([repeat.beginning for repeat in repeat_lines]),
         grouped=tuple(repeat_lines),
@@ -461,7 +467,7 @@ def _passage_row(view: ReportView, group: PassageGroup) -> Row:
     )
 
 
-def _nearest_sentence(passage: PassageView) -> CheckedSentence:
+def _sentence_explaining_passage(passage: PassageView) -> CheckedSentence:
     """Return the sentence that shows why a passage is below the list."""
     if passage.placement.aside:  # a question, for example: any match shows what it is about
         candidates = [
@@ -551,39 +557,41 @@ def _unmatched_fields(checked_sentence: CheckedSentence) -> dict[str, Any]:
 
 def _match_fields(checked_sentence: CheckedSentence) -> dict[str, Any]:
     """Return the fields of a row about its matches."""
-    best = checked_sentence.matches[0]
-    claim = best.claim
-    quote = quote_fields(deciding_key_sentence(best)) or _nearest_claim_fields(checked_sentence)
+    best_match = checked_sentence.matches[0]
+    claim = best_match.claim
+    quote_values = quote_fields(deciding_key_sentence(best_match)) or _nearest_claim_fields(
+        checked_sentence
+    )
     return {
-        **best_match_fields(best),
-        **decision_fields(best),
+        **best_match_fields(best_match),
+        **decision_fields(best_match),
         "searched_text": f"{claim.statement} {claim.title} {claim.claimant}",
         "publishers": tuple(match.claim.publisher for match in checked_sentence.matches),
         "ratings": tuple(str(match.claim.rating_class) for match in checked_sentence.matches),
         "match_verdicts": _verdicts(checked_sentence.matches),
         "other_matches": len(checked_sentence.matches) - 1,
-        **quote,
+        **quote_values,
     }
 
 
-def best_match_fields(best: Match) -> dict[str, Any]:
+def best_match_fields(best_match: Match) -> dict[str, Any]:
     """Return the fields of a row about its best match: strength, claim, rating and publisher."""
-    claim = best.claim
+    claim = best_match.claim
     return {
-        "strength": match_strength(best),
+        "strength": match_strength(best_match),
         "claim": claim.statement or claim.title,
         "checked_in": wording.month(claim.review_date),
         "rating": claim.rating,
         "rating_class": str(claim.rating_class),
         "publisher": publisher(claim),
-        "stance": comparison_note(best),
-        "opposite": best.stance is Stance.CONTRADICTS,
+        "stance": comparison_note(best_match),
+        "opposite": best_match.stance is Stance.CONTRADICTS,
     }
 
 
-def decision_fields(best: Match) -> dict[str, str]:
+def decision_fields(best_match: Match) -> dict[str, str]:
     """Return the fields of a row about the decision on its best match."""
-    verdict = best.decision.verdict if best.decision else ""
+    verdict = best_match.decision.verdict if best_match.decision else ""
     return {"verdict": verdict, "decided": VERDICTS.get(verdict, "")}
 
 
@@ -700,9 +708,9 @@ def payload(
 
 def _shown_fields(row: Row) -> dict[str, Any]:
     """Return the fields of a row that the browser draws; ``asdict`` would copy each deeply."""
-    shown = {name: getattr(row, name) for name in _SHOWN_FIELDS}
-    shown["grouped"] = [asdict(line) for line in row.grouped]
-    return shown
+    shown_fields = {name: getattr(row, name) for name in _SHOWN_FIELDS}
+    shown_fields["grouped"] = [asdict(line) for line in row.grouped]
+    return shown_fields
 
 
 def _row_number_of(rows: Sequence[Row], number: int | None) -> int | None:

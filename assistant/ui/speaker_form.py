@@ -48,18 +48,18 @@ def draw_doubtful_labels(draft: TranscriptDraft) -> None:
     if not doubtful_labels:
         return
     lines_by_label: dict[str, list[DoubtfulLabel]] = defaultdict(list)
-    for doubtful in doubtful_labels:
-        lines_by_label[doubtful.label].append(doubtful)
+    for doubtful_label in doubtful_labels:
+        lines_by_label[doubtful_label.label].append(doubtful_label)
     st.html(
         '<h2 class="lx-h4">Lines that may be speaker labels</h2>'
         '<p class="lx-soft lx-tight">Until you decide, the speaker of these words is unknown.</p>'
     )
-    for index, (label, lines) in enumerate(lines_by_label.items()):
+    for index, (label, label_lines) in enumerate(lines_by_label.items()):
         if index == MAX_DOUBTFUL_LABELS:
             hidden_count = len(lines_by_label) - MAX_DOUBTFUL_LABELS
             st.html(f'<p class="lx-soft">and {wording.count(hidden_count, "more label")}</p>')
             return
-        _draw_doubtful_label(draft, index, label, lines)
+        _draw_doubtful_label(draft, index, label, label_lines)
 
 
 def _draw_doubtful_label(
@@ -219,30 +219,34 @@ def _changes(draft: TranscriptDraft) -> list[DraftChange]:
     """Return the changes of labels, names, roles and sentences, in this order."""
     changes = []
     # choices for an earlier file that this file took over
-    reused = {(choice.label, choice.verdict) for choice in draft.reused}
+    reused_choices = {(choice.label, choice.verdict) for choice in draft.reused}
     for label in draft.label_choices.accepted:
-        mark = _reuse_mark((label, LabelVerdict.SPEAKER) in reused)
-        words = f"“{label}” is a speaker label{mark}"
-        changes.append(DraftChange(f"accepted_{label}", words, partial(draft.undecided, label)))
+        reuse_mark = _reuse_mark((label, LabelVerdict.SPEAKER) in reused_choices)
+        change_words = f"“{label}” is a speaker label{reuse_mark}"
+        changes.append(
+            DraftChange(f"accepted_{label}", change_words, partial(draft.undecided, label))
+        )
     for label in draft.label_choices.refused:
-        mark = _reuse_mark((label, LabelVerdict.NOT_A_SPEAKER) in reused)
-        words = f"“{label}” is not a speaker{mark}"
-        changes.append(DraftChange(f"refused_{label}", words, partial(draft.undecided, label)))
+        reuse_mark = _reuse_mark((label, LabelVerdict.NOT_A_SPEAKER) in reused_choices)
+        change_words = f"“{label}” is not a speaker{reuse_mark}"
+        changes.append(
+            DraftChange(f"refused_{label}", change_words, partial(draft.undecided, label))
+        )
     for label, new_name in draft.new_names.items():
-        mark = _reuse_mark((label, LabelVerdict.RENAMED) in reused)
-        words = f"{label} is {new_name or 'unknown'}{mark}"
+        reuse_mark = _reuse_mark((label, LabelVerdict.RENAMED) in reused_choices)
+        change_words = f"{label} is {new_name or 'unknown'}{reuse_mark}"
         if is_anonymous(label):
-            words += " (for this file only)"
+            change_words += " (for this file only)"
         undo = partial(draft.with_read_name, label)
-        changes.append(DraftChange(f"renamed_{label}", words, undo))
+        changes.append(DraftChange(f"renamed_{label}", change_words, undo))
     for name, role in draft.roles.items():
-        mark = _reuse_mark((name, LabelVerdict.ROLE) in reused)
-        words = f"{name}: {role}{mark}"
-        changes.append(DraftChange(f"role_{name}", words, partial(draft.without_role, name)))
+        reuse_mark = _reuse_mark((name, LabelVerdict.ROLE) in reused_choices)
+        change_words = f"{name}: {role}{reuse_mark}"
+        changes.append(DraftChange(f"role_{name}", change_words, partial(draft.without_role, name)))
     if draft.sentence_speakers:
-        count = wording.count(len(draft.sentence_speakers), "sentence")
-        words = f"{count} with another speaker (for this file only)"
-        changes.append(DraftChange("sentences", words, draft.with_read_sentences))
+        sentence_count = wording.count(len(draft.sentence_speakers), "sentence")
+        change_words = f"{sentence_count} with another speaker (for this file only)"
+        changes.append(DraftChange("sentences", change_words, draft.with_read_sentences))
     return changes
 
 
@@ -266,12 +270,12 @@ def draw_reused_choices(draft: TranscriptDraft) -> None:
         return
     # the debates whose choices are used, each once
     titles = dict.fromkeys(choice.title for choice in draft.reused if choice.title)
-    origin = f" ({', '.join(titles)})" if titles else ""
-    phrases = "; ".join(_choice_words(choice) for choice in draft.reused)
+    origin_words = f" ({', '.join(titles)})" if titles else ""
+    choice_phrases = "; ".join(_choice_words(choice) for choice in draft.reused)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="reused"):
         st.html(
-            f'<p class="lx-line"><b>As in the last similar file</b>{escape(origin)}: '
-            f"{escape(phrases)}.</p>",
+            f'<p class="lx-line"><b>As in the last similar file</b>{escape(origin_words)}: '
+            f"{escape(choice_phrases)}.</p>",
             width="stretch",
         )
         if account.has_role(Role.REVIEWER) and st.button(
@@ -310,12 +314,12 @@ def _decide(draft: TranscriptDraft, change: Callable[[], TranscriptDraft]) -> No
     """Make a change, and draw the page again; show an error if it fails."""
     try:
         account.require(Role.REVIEWER)
-        changed = change()
+        changed_draft = change()
     except LecternError as error:
         show_error(error)
         return
-    if changed != draft:
-        change_draft(changed)
+    if changed_draft != draft:
+        change_draft(changed_draft)
 
 
 def _draw_label_field(draft: TranscriptDraft) -> None:
@@ -392,16 +396,16 @@ def sentence_numbers(text: str, max_number: int) -> list[int]:
     Raises: ValueError with the text that is not a number or a range.
     """
     numbers: set[int] = set()
-    for item in text.split(","):
-        item = item.strip()
-        if not item:
+    for range_text in text.split(","):
+        range_text = range_text.strip()
+        if not range_text:
             continue
-        start, _, end = item.partition("-")
-        end = end or start  # a number alone is a range of one
-        if not (_is_number(start) and _is_number(end)):
-            raise ValueError(item)
-        range_end = min(int(end), max_number)
-        numbers.update(range(int(start), range_end + 1))
+        start_text, _, end_text = range_text.partition("-")
+        end_text = end_text or start_text  # a number alone is a range of one
+        if not (_is_number(start_text) and _is_number(end_text)):
+            raise ValueError(range_text)
+        range_end = min(int(end_text), max_number)
+        numbers.update(range(int(start_text), range_end + 1))
     return sorted(number for number in numbers if 1 <= number <= max_number)
 
 

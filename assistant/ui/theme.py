@@ -85,21 +85,21 @@ def logo_html() -> str:
 
 def css_variables() -> str:
     """Return the fonts, and as CSS variables the serif and the colours of the theme in force."""
-    faces = []
+    font_faces = []
     for family, file_name in FONT_FILES.items():
-        faces.append(
+        font_faces.append(
             f"@font-face{{font-family:'{family}';font-weight:{FONT_WEIGHTS};font-display:swap;"
             f"src:url('app/static/{file_name}') format('woff2');}}"
         )
     rules = [f"--serif:{SERIF};"]
     for name, colour in COLOURS.items():
         rules.append(f"--lx-{name}:light-dark({colour.light},{colour.dark});")
-    return f"{''.join(faces)}:root{{{''.join(rules)}}}"
+    return f"{''.join(font_faces)}:root{{{''.join(rules)}}}"
 
 
 def streamlit_theme() -> str:
     """Return the theme sections of ``.streamlit/config.toml``, with the same colours for widgets."""
-    names = {
+    colour_by_setting = {
         "primaryColor": "accent",
         "backgroundColor": "ground",
         "secondaryBackgroundColor": "panel",
@@ -107,13 +107,13 @@ def streamlit_theme() -> str:
         "linkColor": "accent",
         "borderColor": "line",
     }
-    sections = f'[theme]\nfont = "{FONT}"\nbaseRadius = "4px"\nshowWidgetBorder = true\n'
+    theme_sections = f'[theme]\nfont = "{FONT}"\nbaseRadius = "4px"\nshowWidgetBorder = true\n'
     for theme in ("light", "dark"):
-        lines = []
-        for key, name in names.items():
-            lines.append(f'{key} = "{getattr(COLOURS[name], theme)}"\n')
-        sections += f"\n[theme.{theme}]\n{''.join(lines)}"
-    return sections
+        setting_lines = []
+        for key, name in colour_by_setting.items():
+            setting_lines.append(f'{key} = "{getattr(COLOURS[name], theme)}"\n')
+        theme_sections += f"\n[theme.{theme}]\n{''.join(setting_lines)}"
+    return theme_sections
 
 
 def contrast(colour: str, other_colour: str) -> float:

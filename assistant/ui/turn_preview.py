@@ -45,23 +45,25 @@ def turns_of(transcript: Transcript) -> list[SpokenTurn]:
 
 def colour_classes(speakers: Sequence[str | None]) -> dict[str | None, str]:
     """Return the CSS class of each speaker, by the order of the speakers."""
-    classes: dict[str | None, str] = {None: UNKNOWN_CLASS}
+    class_by_speaker: dict[str | None, str] = {None: UNKNOWN_CLASS}
     named_speakers = [speaker for speaker in speakers if speaker]
     for index, speaker in enumerate(named_speakers):
         # with more speakers than colours the colours begin again
-        classes[speaker] = f"lx-{VOICE_COLOURS[index % len(VOICE_COLOURS)]}"
-    return classes
+        class_by_speaker[speaker] = f"lx-{VOICE_COLOURS[index % len(VOICE_COLOURS)]}"
+    return class_by_speaker
 
 
 def turns_html(
-    turns: Sequence[SpokenTurn], classes: dict[str | None, str], doubtful_lines: Collection[int]
+    turns: Sequence[SpokenTurn],
+    class_by_speaker: dict[str | None, str],
+    doubtful_lines: Collection[int],
 ) -> str:
     """Return the first turns as HTML, and the number of the turns that follow them."""
-    items = [
-        _turn_html(turn, classes.get(turn.speaker, ""), doubtful_lines)
+    turn_items = [
+        _turn_html(turn, class_by_speaker.get(turn.speaker, ""), doubtful_lines)
         for turn in turns[:SHOWN_TURNS]
     ]
-    html = f'<ol class="lx-first">{"".join(items)}</ol>'
+    html = f'<ol class="lx-first">{"".join(turn_items)}</ol>'
     omitted_count = len(turns) - SHOWN_TURNS
     if omitted_count > 0:
         html += f'<p class="lx-soft">and {wording.count(omitted_count, "more turn")}</p>'

@@ -61,8 +61,8 @@ def admit_session(login_end: float | None, person: str = "") -> None:
     if context is None:
         return
     _admitted.pop(context.session_id, None)
-    end = float("inf") if login_end is None else login_end
-    _admitted[context.session_id] = _Admission(end, person or context.session_id)
+    admission_end = float("inf") if login_end is None else login_end
+    _admitted[context.session_id] = _Admission(admission_end, person or context.session_id)
     if len(_admitted) > MAX_SESSIONS:
         oldest_session = next(iter(_admitted))  # a dict keeps the order of insertion
         _admitted.pop(oldest_session, None)
@@ -115,7 +115,7 @@ class Uploads:
             await PlainTextResponse(FILE_TOO_LARGE, 413)(scope, receive, send)
             return
         _count(upload._replace(size_bytes=len(content)))
-        await self.app(scope, _replay(content), send)  # Streamlit reads the body once more
+        await self.app(scope, _receive_again(content), send)  # Streamlit reads the body once more
 
 
 def make_space_for(upload: _StoredUpload) -> bool:
@@ -124,15 +124,20 @@ def make_space_for(upload: _StoredUpload) -> bool:
     False if the uploads of other people, or those that the person is sending, leave no space.
     """
     _forget_removed()
-    own_incoming = [incoming for incoming in _incoming if incoming.person == upload.person]
+    incoming_of_person = [incoming for incoming in _incoming if incoming.person == upload.person]
     # the limits for the person's stored uploads, once those that arrive have their space
-    max_stored_bytes = MAX_BYTES_PER_PERSON - _total_bytes([*own_incoming, upload])
-    max_stored_files = MAX_FILES_PER_PERSON - len(own_incoming) - 1
+    max_stored_bytes = MAX_BYTES_PER_PERSON - _total_bytes([*incoming_of_person, upload])
+    max_stored_files = MAX_FILES_PER_PERSON - len(incoming_of_person) - 1
     if max_stored_bytes < 0 or max_stored_files < 0:
         return False
-    own_uploads = [stored for stored in _stored if stored.person == upload.person]
-    while _total_bytes(own_uploads) > max_stored_bytes or len(own_uploads) > max_stored_files:
-        _remove(own_uploads.pop(0))
+    uploads_of_person = [
+        stored_upload for stored_upload in _stored if stored_upload.person == upload.person
+    ]
+    while (
+        _total_bytes(uploads_of_person) > max_stored_bytes
+        or len(uploads_of_person) > max_stored_files
+    ):
+        _remove(uploads_of_person.pop(0))
     return _total_bytes([*_stored, *_incoming, upload]) <= MAX_BYTES
 
 
@@ -189,7 +194,7 @@ async def _read_body(receive: Receive, max_bytes: int) -> bytes | None:
     return bytes(content)
 
 
-def _replay(content: bytes) -> Receive:
+def _receive_again(content: bytes) -> Receive:
     """Return a channel that gives a body that was already received."""
     messages: list[Message] = [{"type": "http.request", "body": content, "more_body": False}]
 

@@ -25,9 +25,9 @@ CONSENT_LABEL = "This person agrees, or the law allows it"
 def voice_form(check_service: CheckService, report: Report, recording: Recording) -> None:
     """Draw the form that saves the voice of a speaker; editors only, if the administrator allows it."""
     speakers = [sentence.speaker for sentence in report.transcript if sentence.speaker]
-    file = recording.existing_file
+    recording_file = recording.existing_file
     may_save = check_service.settings.voices and account.has_role(Role.EDITOR)
-    if not file or not speakers or not may_save:
+    if not recording_file or not speakers or not may_save:
         return
     with (
         st.expander("Keep a voice for the next debate", key="keep_voice"),
@@ -43,7 +43,7 @@ def voice_form(check_service: CheckService, report: Report, recording: Recording
         has_consent = st.checkbox(CONSENT_LABEL, key="voice_agreed")
         if st.form_submit_button("Keep this voice"):
             if has_consent:
-                _save_voice(check_service, report, file, speaker, name.strip() or speaker)
+                _save_voice(check_service, report, recording_file, speaker, name.strip() or speaker)
             else:
                 account.require(Role.EDITOR)
                 st.error("A voice is kept only where that person agrees, or the law allows it.")

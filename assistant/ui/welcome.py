@@ -48,26 +48,26 @@ def draw_welcome(check_service: CheckService) -> None:
     )
     input_column, example_column = st.columns([6, 5], gap="large")
     with input_column, st.container(key="inputs", gap="small"):
-        _transcript_inputs(check_service)
+        _draw_transcript_inputs(check_service)
     with example_column, st.container(key="example", gap="small"):
         example_card.draw_example(check_service)
     fact_check_loading.draw_database(check_service, check_service.status())
     draw_reports(check_service)
     draw_cut_short(check_service)
-    _samples(check_service)
+    _draw_samples(check_service)
 
 
-def _transcript_inputs(check_service: CheckService) -> None:
+def _draw_transcript_inputs(check_service: CheckService) -> None:
     if not account.has_role(Role.REVIEWER):  # the page says who checks transcripts
         return
     _upload_input(check_service)
     with st.expander("Or a recording, sound or video", key="drop_recording"):
-        _recording_input(check_service)
+        _draw_recording_input(check_service)
     with st.expander("Or paste its text", key="paste_text"):
         _paste_input(check_service)
 
 
-def _recording_input(check_service: CheckService) -> None:
+def _draw_recording_input(check_service: CheckService) -> None:
     """Draw the inputs for a recording; one that is added is stored and transcribed."""
     st.html(f'<p class="lx-soft">{recording_player.RECORDING_NOTE}</p>')
     st.text_input(
@@ -79,23 +79,23 @@ def _recording_input(check_service: CheckService) -> None:
     try:
         added = recording_player.recording_inputs(check_service, "recording_of_debate")
         if added is not None:
-            _transcribe(check_service, added)
+            _start_transcription(check_service, added)
     except LecternError as error:
         draw_error(error)
 
 
-def _transcribe(
+def _start_transcription(
     check_service: CheckService, added_recording: recording_player.AddedRecording
 ) -> None:
     """Store a recording and open the page of the job that transcribes it. Raises: LecternError."""
     account.require(Role.REVIEWER)
     # a recording is known by its digest, like a transcript
-    document = file_digest(added_recording.path)
+    recording_digest = file_digest(added_recording.path)
     recording_player.save_recording(
-        check_service, added_recording, document, added_recording.name, None
+        check_service, added_recording, recording_digest, added_recording.name, None
     )
-    names = st.session_state.get(NAMES_KEY, "")
-    job = check_service.transcribe(transcription_job_id(document, names))
+    typed_names = st.session_state.get(NAMES_KEY, "")
+    job = check_service.transcribe(transcription_job_id(recording_digest, typed_names))
     st.query_params["report"] = job.id
     st.rerun()
 
@@ -119,7 +119,7 @@ def _paste_input(check_service: CheckService) -> None:
             _read_into_session(check_service, text.encode(), PASTED)
 
 
-def _samples(check_service: CheckService) -> None:
+def _draw_samples(check_service: CheckService) -> None:
     paths = sample_files()
     if not paths or not account.has_role(Role.REVIEWER):
         return
@@ -143,7 +143,9 @@ def _read_into_session(check_service: CheckService, data: bytes, name: str) -> N
         with st.spinner(f"Reading {escape_markdown(name)}"):
             if recording_formats.is_recording(data):  # its first bytes tell
                 account.require(Role.REVIEWER)
-                _transcribe(check_service, recording_player.store_upload(check_service, data, name))
+                _start_transcription(
+                    check_service, recording_player.store_upload(check_service, data, name)
+                )
             else:
                 draft_session.read_file(data, name)
     except LecternError as error:
@@ -154,16 +156,16 @@ def _read_into_session(check_service: CheckService, data: bytes, name: str) -> N
 
 def preview_html(transcript: Transcript) -> str:
     """Return the first sentences as HTML, each with its number, time and speaker."""
-    lines = []
+    sentence_lines = []
     for sentence in transcript.sentences[:MAX_PREVIEW_SENTENCES]:
         speaker = escape(sentence.speaker or "Unknown")
-        lines.append(
+        sentence_lines.append(
             f'<p><span class="lx-time">{sentence.number} {wording.clock(sentence.start)}</span> '
             f"<b>{speaker}</b> {escape(sentence.text)}</p>"
         )
     omitted_count = len(transcript) - MAX_PREVIEW_SENTENCES
     if omitted_count > 0:
-        lines.append(f"<p>and {wording.count(omitted_count, 'more sentence')}</p>")
+        sentence_lines.append(f"<p>and {wording.count(omitted_count, 'more sentence')}</p>")
     # the box scrolls: keyboards reach it, and screen readers name it
-    region = 'tabindex="0" role="region" aria-label="The transcript as it was read"'
-    return f'<div class="lx-preview" {region}>{"".join(lines)}</div>'
+    region_attributes = 'tabindex="0" role="region" aria-label="The transcript as it was read"'
+    return f'<div class="lx-preview" {region_attributes}>{"".join(sentence_lines)}</div>'

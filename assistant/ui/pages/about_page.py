@@ -30,10 +30,10 @@ def page() -> None:
     """Draw the page."""
     profile = check_service().settings.profile
     st.html(f'<h1>{theme.logo_html()} About Lectern</h1><p class="lx-lead">{PURPOSE_TEXT}</p>')
-    left, right = st.columns([5, 6], gap="large")
-    with left:
+    left_column, right_column = st.columns([5, 6], gap="large")
+    with left_column:
         _draw_reliability()
-    with right:
+    with right_column:
         st.html(f'<h2>What the tests say</h2><p class="lx-article">{MEASURED_TEXT}</p>')
         st.html(f'<p class="lx-article">{PRIVACY_TEXT}</p>')
         st.html(f'<p class="lx-soft">{reliability.reliability_text()}</p>')
@@ -61,22 +61,26 @@ def _draw_reliability() -> None:
 
 def _draw_provenance(profile: Profile) -> None:
     """Draw models with their cards, settings in force, and versions."""
-    left, right = st.columns(2, gap="large")
-    with left:
-        models = provenance.pairs_table(provenance.part_models(profile), ("measures", "model"))
-        st.html(f"<h2>Models</h2>{models}")
+    left_column, right_column = st.columns(2, gap="large")
+    with left_column:
+        models_table = provenance.pairs_table(
+            provenance.part_models(profile), ("measures", "model")
+        )
+        st.html(f"<h2>Models</h2>{models_table}")
         files = [(weights.name, weights.digest) for weights in provenance.model_files()]
         file_table = provenance.pairs_table(files, ("file", "first digits of sha256"))
         st.html(f"<h2>Files of models</h2>{file_table}")
-        versions = provenance.pairs_table(provenance.versions(), ("part", "version"))
-        st.html(f"<h2>Versions</h2>{versions}")
-    with right:
-        settings = provenance.pairs_table(provenance.thresholds(profile), ("setting", "value"))
-        st.html(f"<h2>Settings in force</h2>{settings}")
+        versions_table = provenance.pairs_table(provenance.versions(), ("part", "version"))
+        st.html(f"<h2>Versions</h2>{versions_table}")
+    with right_column:
+        settings_table = provenance.pairs_table(
+            provenance.thresholds(profile), ("setting", "value")
+        )
+        st.html(f"<h2>Settings in force</h2>{settings_table}")
         for weights in provenance.model_files():
-            card = provenance.pairs_table(provenance.card_rows(weights.card), ("card", ""))
+            card_table = provenance.pairs_table(provenance.card_rows(weights.card), ("card", ""))
             st.html(
-                f'<details class="lx-technical"><summary>{escape(weights.name)}</summary>{card}'
+                f'<details class="lx-technical"><summary>{escape(weights.name)}</summary>{card_table}'
                 "</details>"
             )
 

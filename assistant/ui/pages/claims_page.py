@@ -33,24 +33,24 @@ FILE_TYPES = ["jsonl", "json", "csv", "tsv", "xlsx", "ods", "gz", "html", "htm"]
 def page(check_service: CheckService) -> None:
     """Draw the page; an import on its way or just done stands above."""
     status = check_service.status()
-    lead = wording.database(status.claims, status.publishers, status.newest_review_date)
+    lead_line = wording.database(status.claims, status.publishers, status.newest_review_date)
     if status.only_samples:
-        lead += (
+        lead_line += (
             '. <span class="lx-caution">▲ Samples only, invented to show how Lectern works.</span>'
         )
     elif not status.claims:
-        lead += '. <span class="lx-caution">▲ Nothing can be found yet.</span>'
-    st.html(f'<h1>Fact-checks</h1><p class="lx-lead">{lead}</p>')
-    _job(check_service, st.query_params.get("job", ""))
-    left, right = st.columns([3, 2], gap="large")
-    with left:
+        lead_line += '. <span class="lx-caution">▲ Nothing can be found yet.</span>'
+    st.html(f'<h1>Fact-checks</h1><p class="lx-lead">{lead_line}</p>')
+    _draw_job(check_service, st.query_params.get("job", ""))
+    left_column, right_column = st.columns([3, 2], gap="large")
+    with left_column:
         fact_check_finder.draw_search(check_service)
-    with right:
-        _import(check_service, expanded=status.only_samples or not status.claims)
-        _tables(check_service)
+    with right_column:
+        _draw_import(check_service, expanded=status.only_samples or not status.claims)
+        _draw_tables(check_service)
 
 
-def _job(check_service: CheckService, job_id: str) -> None:
+def _draw_job(check_service: CheckService, job_id: str) -> None:
     is_import = job_id.startswith(JOB_PREFIXES)  # the address may name a check
     job = check_service.jobs.get(job_id) if is_import else None
     if job is None:
@@ -83,7 +83,7 @@ def _job(check_service: CheckService, job_id: str) -> None:
         draw_error(job.error)
 
 
-def _import(check_service: CheckService, *, expanded: bool) -> None:
+def _draw_import(check_service: CheckService, *, expanded: bool) -> None:
     if not account.has_role(Role.EDITOR):
         return
     st.html(
@@ -131,7 +131,7 @@ def _show_job(job_id: str) -> None:
     st.rerun()
 
 
-def _tables(check_service: CheckService) -> None:
+def _draw_tables(check_service: CheckService) -> None:
     with check_service.store() as store:
         publishers = store.counts("publisher")
         classes = store.counts("rating_class")

@@ -38,21 +38,23 @@ def page() -> None:
     if not account.has_role(Role.EDITOR):
         st.html('<p class="lx-line">Only people with the editor role can see the activity.</p>')
         return
-    log = audit_log()
+    activity_log = audit_log()
     st.html("<h1>Activity</h1>")
     # the kinds of actions that were ever noted
-    kinds = sorted({total.what for total in log.totals()})
+    kinds = sorted({total.what for total in activity_log.totals()})
     if not kinds:
         st.html(
             '<p class="lx-line">Nothing yet. Checks, imports, decisions and what administrators do are listed.</p>'
         )
         return
-    left, right = st.columns(2)
-    chosen_person = left.selectbox("By", [ANYBODY, *filter(None, log.people())], key="log_who")
-    chosen_action = right.selectbox("What", [ANYTHING, *kinds], key="log_what")
+    left_column, right_column = st.columns(2)
+    chosen_person = left_column.selectbox(
+        "By", [ANYBODY, *filter(None, activity_log.people())], key="log_who"
+    )
+    chosen_action = right_column.selectbox("What", [ANYTHING, *kinds], key="log_what")
     person_filter = "" if chosen_person == ANYBODY else chosen_person
     action_filter = "" if chosen_action == ANYTHING else chosen_action
-    entries = log.newest(SHOWN_ENTRIES, who=person_filter, what=action_filter)
+    entries = activity_log.newest(SHOWN_ENTRIES, who=person_filter, what=action_filter)
     # an entry about a check has the id of its report
     titles = {head.id: head.title for head in check_service().report_heads(LISTED_REPORTS)}
     rows = [table_row(entry, titles) for entry in entries]

@@ -9,7 +9,7 @@ import streamlit as st
 from assistant.core.errors import LecternError
 from assistant.core.settings import Settings
 from assistant.explain import patterns
-from assistant.explain.patterns import Example, Learnt
+from assistant.explain.patterns import Example, LearntPatterns
 from assistant.jobs.check_service import CheckService
 from assistant.ui import pattern_tables
 from assistant.ui.shared_resources import check_service
@@ -51,7 +51,7 @@ def page(check_service: CheckService) -> None:
         st.html(f'<p class="lx-soft">{METHOD_TEXT}</p>{pattern_tables.patterns_table(learnt)}')
 
 
-def _own_articles(check_service: CheckService, learnt_patterns: Learnt) -> None:
+def _own_articles(check_service: CheckService, learnt_patterns: LearntPatterns) -> None:
     st.html(
         '<p class="lx-soft">Lectern reads the newest '
         f"{patterns.ARTICLES:,} of the stored articles. Nothing leaves this computer.</p>"

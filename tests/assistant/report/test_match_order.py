@@ -56,7 +56,8 @@ def ids(matches: tuple[Match, ...]) -> str:
 def test_the_worked_example_of_the_paper(order: str, expected: str) -> None:
     """Its days, -3, 0, -8791 and 95; a check on the day of the event is not before it."""
     assert (
-        ids(match_order.in_order(found([-3, 0, -8791, 95]), MatchOrder(order), EVENT)) == expected
+        ids(match_order.matches_in_order(found([-3, 0, -8791, 95]), MatchOrder(order), EVENT))
+        == expected
     )
 
 
@@ -73,7 +74,7 @@ def test_only_matches_of_one_tier_change_places(
 ) -> None:
     """What is shown are the same values, and each tier keeps its places."""
     matches = found([day for day, _ in drawn], [tier for _, tier in drawn])
-    shown = match_order.in_order(matches, order, EVENT)
+    shown = match_order.matches_in_order(matches, order, EVENT)
     expected_matches = [m for m in matches if order is not MatchOrder.BEFORE or m in shown]
     assert sorted(m.rank for m in shown) == sorted(m.rank for m in expected_matches)
     assert all(m in matches for m in shown)
@@ -104,7 +105,7 @@ def test_a_tier_is_in_order_and_the_undated_come_last(
         MatchOrder.NEAREST: abs,
         MatchOrder.CLUSTER: lambda day: abs(day - centre),
     }
-    shown = match_order.in_order(matches, order, EVENT)
+    shown = match_order.matches_in_order(matches, order, EVENT)
     for tier in Tier:
         tier_matches = [m for m in shown if m.tier == tier]
         sort_keys = [
@@ -118,12 +119,12 @@ def test_a_tier_is_in_order_and_the_undated_come_last(
 def test_what_is_left_out_or_last_is_said() -> None:
     """One, several, none."""
     matches = found([-3, 0, 5, None])
-    assert match_order.notes(matches, MatchOrder.BEFORE, EVENT) == [
+    assert match_order.order_notes(matches, MatchOrder.BEFORE, EVENT) == [
         "2 matches not shown: checked on the day of the event or later.",
         "1 match without a date of the fact-check: last of its tier.",
     ]
-    assert match_order.notes(matches, MatchOrder.CLOSEST, EVENT) == []
-    assert match_order.notes(found([1, 2]), MatchOrder.NEWEST, EVENT) == []
+    assert match_order.order_notes(matches, MatchOrder.CLOSEST, EVENT) == []
+    assert match_order.order_notes(found([1, 2]), MatchOrder.NEWEST, EVENT) == []
 
 
 def test_a_near_fact_check_is_left_out_like_a_match() -> None:
@@ -134,24 +135,32 @@ def test_a_near_fact_check_is_left_out_like_a_match() -> None:
         replace(sentence, tier=None, matches=(), nearest=nearest_match, on_topic=True)
         for nearest_match in (late, early)
     ]
-    late_topic = match_order.of_sentence(topics[0], MatchOrder.BEFORE, EVENT)
-    early_topic = match_order.of_sentence(topics[1], MatchOrder.BEFORE, EVENT)
+    late_topic = match_order.sentence_in_order(topics[0], MatchOrder.BEFORE, EVENT)
+    early_topic = match_order.sentence_in_order(topics[1], MatchOrder.BEFORE, EVENT)
     assert late_topic.nearest is None
     assert not late_topic.on_topic
     assert early_topic.nearest == early
     assert early_topic.on_topic
-    assert match_order.of_sentence(topics[0], MatchOrder.NEWEST, EVENT) == topics[0]
+    assert match_order.sentence_in_order(topics[0], MatchOrder.NEWEST, EVENT) == topics[0]
 
 
 def test_an_event_without_a_date_allows_what_needs_none() -> None:
     """And what needs one is refused with the reason."""
-    assert match_order.possible(None) == (MatchOrder.CLOSEST, MatchOrder.NEWEST, MatchOrder.CLUSTER)
-    assert ids(match_order.in_order(found([-3, 0, None, 95]), MatchOrder.NEWEST, None)) == "3 1 0 2"
+    assert match_order.possible_orders(None) == (
+        MatchOrder.CLOSEST,
+        MatchOrder.NEWEST,
+        MatchOrder.CLUSTER,
+    )
     assert (
-        ids(match_order.in_order(found([-3, 0, None, 95]), MatchOrder.CLUSTER, None)) == "1 0 3 2"
+        ids(match_order.matches_in_order(found([-3, 0, None, 95]), MatchOrder.NEWEST, None))
+        == "3 1 0 2"
+    )
+    assert (
+        ids(match_order.matches_in_order(found([-3, 0, None, 95]), MatchOrder.CLUSTER, None))
+        == "1 0 3 2"
     )
     with pytest.raises(SettingsError, match="The date of the event is not set"):
-        match_order.checked("before", None)
+        match_order.valid_order("before", None)
     with pytest.raises(SettingsError, match="The date of the event is not set"):
         match_order.arranged(_undated(), MatchOrder.NEAREST)
 

@@ -144,8 +144,8 @@ def test_the_last_decision_of_a_person_is_found(store, clock):
     first_record = decided(store, CONFIRM, clock)
 
     records = store.all()
-    assert deciding.last_by(records, "Ada") == first_record
-    assert deciding.last_by(records, "Ben") is None
+    assert deciding.last_decision_by(records, "Ada") == first_record
+    assert deciding.last_decision_by(records, "Ben") is None
 
 
 # of the factory's passages
@@ -187,7 +187,11 @@ def test_a_row_is_decided_as_one_and_undone_as_one(store, clock):
     assert len(store.all()) == 4
     placed = deciding.decided_report(store, factory.passages())
     deciding.undo_all(
-        store, placed.records.values(), deciding.last_by(store.all(), "Ada"), "Ada", clock=clock
+        store,
+        placed.records.values(),
+        deciding.last_decision_by(store.all(), "Ada"),
+        "Ada",
+        clock=clock,
     )
     assert row_now(store) == ("", FOLDED)
 
@@ -338,7 +342,7 @@ def test_undo_takes_the_last_decision_whatever_the_clock_said(any_url, moments):
         decided_at(store, ROW, moments[0])
         last_record = decided_at(store, FOLDED[0], moments[1])
 
-        assert deciding.last_by(store.all(), "Ada") == last_record
+        assert deciding.last_decision_by(store.all(), "Ada") == last_record
 
 
 def test_an_undo_of_another_person_makes_no_decision_the_last_one(store):
@@ -348,4 +352,4 @@ def test_an_undo_of_another_person_makes_no_decision_the_last_one(store):
     last_record = decided_at(store, FOLDED[0], moment)
     deciding.undo(store, decided_at(store, ROW, moment, by="Ben"), "Ben")
 
-    assert deciding.last_by(store.all(), "Ada") == last_record
+    assert deciding.last_decision_by(store.all(), "Ada") == last_record

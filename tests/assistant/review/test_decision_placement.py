@@ -184,7 +184,7 @@ def test_every_decision_is_placed_or_listed(texts):
             str(i),
             1,
             0,
-            deciding._anchor_now(first_report, i, made_up.match(), {}),
+            deciding._current_anchor(first_report, i, made_up.match(), {}),
             CONFIRM,
             "Ada",
             "t",

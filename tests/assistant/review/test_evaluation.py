@@ -69,6 +69,6 @@ def test_the_archive_is_the_same_every_time(store, clock):
     """And holds the four files."""
     records = filled(store, clock)
 
-    assert evaluation.zipped(records) == evaluation.zipped(reversed(records))
-    with zipfile.ZipFile(io.BytesIO(evaluation.zipped(records))) as archive:
+    assert evaluation.evaluation_zip(records) == evaluation.evaluation_zip(reversed(records))
+    with zipfile.ZipFile(io.BytesIO(evaluation.evaluation_zip(records))) as archive:
         assert archive.namelist() == ["queries.tsv", "qrels.tsv", "claims.tsv", "decisions.jsonl"]

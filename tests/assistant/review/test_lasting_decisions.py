@@ -331,4 +331,4 @@ def test_a_decision_says_why_it_is_open_without_its_report(database, decisions):
     reviews = decisions.current_reviews([made_up.VCLAIM.id])
 
     words = "open again: it was rated True; rated Mostly False since 3 May 2026"
-    assert revisions.opened_again(record, reviews) == words
+    assert revisions.reason_open_again(record, reviews) == words

@@ -168,4 +168,4 @@ def test_a_broken_file_of_keys_gives_the_standing_ones(tmp_path, text):
 def test_keys_that_cannot_work_are_refused(key, told):
     """Those of the framework, of two actions, of the reasons, and punctuation."""
     with pytest.raises(ReviewError, match=told):
-        review_queue.checked_keys({**review_queue.KEYS, "confirm": key})
+        review_queue.validated_keys({**review_queue.KEYS, "confirm": key})

@@ -9,14 +9,14 @@ from streamlit.testing.v1 import AppTest
 from assistant import pipeline
 from assistant.explain import key_sentences, patterns
 from assistant.explain.key_sentences import Explainers
-from assistant.explain.patterns import Example, Learnt, Pattern
+from assistant.explain.patterns import Example, LearntPatterns, Pattern
 from assistant.ui import pattern_tables
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import PATIENCE_S
 from tests.assistant.ui.test_pages import PAGES, text
 
 EVIL = "<script>alert(1)</script>"
-LEARNT = Learnt(
+LEARNT = LearntPatterns(
     (
         Pattern(3, 40, 0.25, (("evidence", 12), ("found", 9)), (("there is no evidence", 7),)),
         Pattern(0, 5, None, (), ()),
@@ -49,7 +49,7 @@ def test_places_are_told_in_figures_beside_their_bars():
     ]
     assert page.select(".lx-share")[0]["style"] == "width:100%"
     assert "6 key sentences" in page.get_text()
-    assert pattern_tables.positions_chart(Learnt((), (0,) * 10)) == ""
+    assert pattern_tables.positions_chart(LearntPatterns((), (0,) * 10)) == ""
 
 
 def test_the_page_begins_with_phrases_and_without_numbers():
@@ -64,7 +64,7 @@ def test_the_listed_phrases_are_those_of_the_patterns_with_most_sentences():
     many = tuple(
         Pattern(number, 90 - number, 0.5, (), ((f"phrase {number}", 3),)) for number in range(9)
     )
-    page = read(pattern_tables.phrases_list(Learnt(many, (1,) * 10), ""))
+    page = read(pattern_tables.phrases_list(LearntPatterns(many, (1,) * 10), ""))
 
     listed = [item.get_text() for item in page.select("li")]
     assert listed == [f"phrase {number}" for number in range(pattern_tables.LISTED_PATTERNS)]

@@ -295,10 +295,10 @@ def test_publishers_that_differ_are_told():
     checked = next(s for s in REPORT.sentences if s.tier)
 
     assert (
-        sentence_list.disagreement(replace(checked, matches=differing))
+        sentence_list.publisher_disagreement(replace(checked, matches=differing))
         == "Publishers differ: City Desk Mostly False, River Post True"
     )
-    assert sentence_list.disagreement(replace(checked, matches=same)) == ""
+    assert sentence_list.publisher_disagreement(replace(checked, matches=same)) == ""
 
 
 def test_a_report_without_passages_is_a_list_of_sentences():
