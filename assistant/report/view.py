@@ -254,7 +254,7 @@ class ReportView:
         return listed_count + skipped_count
 
     @cached_property
-    def unmatched_sentences(self) -> tuple[CheckedSentence, ...]:
+    def unmatched(self) -> tuple[CheckedSentence, ...]:
         """Return the check-worthy sentences whose passage has no match, in reading order."""
         matched_numbers: set[int] = set()
         for passage in self.passages:
@@ -288,7 +288,7 @@ class ReportView:
         return frozenset(numbers_and_claims)
 
     @cached_property
-    def undecided_matches(self) -> tuple[Match, ...]:
+    def undecided(self) -> tuple[Match, ...]:
         """Return the listed matches that no person has confirmed or rejected."""
         undecided_matches = []
         for match in self.matches:

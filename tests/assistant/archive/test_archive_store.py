@@ -66,7 +66,7 @@ def test_a_unit_that_two_workers_did_is_there_once(archive, any_url):
     assert len(DEBATES) == mentions(archive)
     with ReportStore.open(any_url) as shelf:
         assert 2 * len(DEBATES) == len(shelf.report_heads(100))
-        assert len(shelf.report_heads(100, ids=[entry(archive).report()])) == 1
+        assert len(shelf.report_heads(100, ids=[entry(archive).report_id()])) == 1
 
 
 def test_what_was_checked_of_a_transcript_that_has_changed_is_not_stored(archive):
