@@ -223,7 +223,7 @@ def test_the_archive_is_there_and_can_be_searched(home_settings):
                 "title": e.title,
                 "event_date": str(e.event_date),
                 "sentences": e.sentences,
-                "report": e.report(),
+                "report": e.report_id(),
             }
             for e in store.entries()
         ]
