@@ -114,8 +114,8 @@ def best_rows_of_groups(
     If the group has wanted rows, only those count. Of equal rows the first counts. Shapes: scores,
     group, wanted (p,).
     """
-    # The rows by group, then preferred ones first, then by descending score, then in the order given,
-    # (p,). In lexsort the last key counts first.
+    # The rows by group, then preferred ones first, then by descending score, then in the order
+    # given, (p,). In lexsort the last key counts first.
     sorted_rows = np.lexsort((np.arange(len(scores)), -scores, ~is_preferred, group_of_row))
     # Where each group starts in this order, (g,), and the number of each row's group, (p,)
     _, group_starts, group_of_sorted_row = np.unique(

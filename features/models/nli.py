@@ -134,8 +134,8 @@ def same_claim_range(tensors: Mapping[str, Floats]) -> tuple[float, float]:
     norm_weight = tensors[f"{LAST_LAYER_NORM_NAME}.weight"]
     norm_bias = tensors[f"{LAST_LAYER_NORM_NAME}.bias"]
     # A state after the layer norm is norm_weight * x + norm_bias, with x of mean 0 and length √d
-    # at most. So the log-odds are combined_weight · x + middle_log_odds. By the inequality of Cauchy and Schwarz,
-    # the product is √d times the length of the centred weights at most.
+    # at most. So the log-odds are combined_weight · x + middle_log_odds. By the inequality of
+    # Cauchy and Schwarz, the product is √d times the length of the centred weights at most.
     middle_log_odds = float(head_weight @ norm_bias + head_bias)
     combined_weight = head_weight * norm_weight
     centred_weight_length = np.linalg.norm(combined_weight - combined_weight.mean())

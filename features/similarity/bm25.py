@@ -271,7 +271,7 @@ class BM25:
             text_scores = np.zeros(len(pair_documents))
             for term, frequency_in_text, term_idf in self._known_terms(texts[text_number]):
                 for documents_with_term, frequencies, first_document in self._postings(term):
-                    # Look the documents of the pairs up among those with the term, which are sorted.
+                    # Look the documents of the pairs up among the sorted ones with the term.
                     segment_positions = pair_documents - first_document
                     posting_position = np.searchsorted(documents_with_term, segment_positions)
                     posting_position = np.minimum(posting_position, len(documents_with_term) - 1)
