@@ -68,20 +68,24 @@ def _progress_after(read_count: int, progress: Progress) -> Progress:
 
 
 def reranker_odds(
-    pairs: Pairs, chosen_pairs: Ints, spoken: SpokenSentences, index: ClaimIndex, reranker: Reranker
+    pairs: Pairs,
+    chosen_pairs: Ints,
+    spoken_sentences: SpokenSentences,
+    index: ClaimIndex,
+    reranker: Reranker,
 ) -> Floats:
     """Return the re-ranker's log-odds (r, 2) of some pairs (r,), read with the sentences before."""
     # The texts before each sentence; none are known of a sentence alone.
-    texts_before = spoken.before or [()] * len(spoken.texts)
+    texts_before = spoken_sentences.before or [()] * len(spoken_sentences.texts)
     # The positions of the sentence and of the claim of each chosen pair, (r,)
     claims = pairs.claim_index[chosen_pairs].tolist()
     sentences = pairs.sentence_index[chosen_pairs].tolist()
     # The re-ranker knows few abbreviations: "EPA" is replaced by the agency's whole name.
-    sentence_texts = texts_in_claims_spelling(pairs, chosen_pairs, spoken.texts, index)
+    sentence_texts = texts_in_claims_spelling(pairs, chosen_pairs, spoken_sentences.texts, index)
     claim_texts = []
     spoken_texts = []
     for sentence, claim, sentence_text in zip(sentences, claims, sentence_texts, strict=True):
         claim_texts.append(claim_text(index.statements[claim], index.claimants[claim]))
-        speaker = spoken.speakers[sentence]
+        speaker = spoken_sentences.speakers[sentence]
         spoken_texts.append(spoken_text(sentence_text, texts_before[sentence], speaker))
     return reranker.read(claim_texts, spoken_texts)

@@ -56,13 +56,17 @@ def early_glimpses(
     # The positions of the most check-worthy sentences, in reading order.
     most_worthy_first = np.argsort(-worthiness, kind="stable")
     sentence_positions = np.sort(most_worthy_first[:EARLY_SENTENCES])
-    spoken = SpokenSentences.of(transcript, worthiness, sentence_positions)
+    spoken_sentences = SpokenSentences.of(transcript, worthiness, sentence_positions)
     # SBERT's vector and BERTScore's token states of each text
-    vectors_and_states = models.encoders.read(spoken.texts)
+    vectors_and_states = models.encoders.read(spoken_sentences.texts)
     vectors, _ = vectors_and_states
-    pairs = candidates.search(spoken.texts, vectors, index, allowed=allowed)
-    pairs = name_spelling.compare(pairs, spoken.texts, index, models, encoded=vectors_and_states)
-    return glimpses(transcript, sentence_positions, pairs, CheckRun(spoken, index, models))
+    pairs = candidates.search(spoken_sentences.texts, vectors, index, allowed=allowed)
+    pairs = name_spelling.compare(
+        pairs, spoken_sentences.texts, index, models, encoded=vectors_and_states
+    )
+    return glimpses(
+        transcript, sentence_positions, pairs, CheckRun(spoken_sentences, index, models)
+    )
 
 
 def glimpses(

@@ -110,15 +110,15 @@ class ClaimColumns(Protocol):
 
 
 def add_inputs(
-    pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns, word_weights: WordWeights
+    pairs: Pairs, spoken_sentences: SpokenSentences, claims: ClaimColumns, word_weights: WordWeights
 ) -> Pairs:
     """Return the pairs with their ranker inputs, from their similarity features and their texts."""
     column_by_input = {
         **_similarity_columns(pairs, claims),
         **_cross_encoder_columns(pairs.similarities, pairs.same_claim),
-        **_word_overlap(pairs, spoken, claims, word_weights),
-        **_shared_fact_columns(pairs, spoken, claims),
-        **_circumstance_columns(pairs, spoken, claims),
+        **_word_overlap(pairs, spoken_sentences, claims, word_weights),
+        **_shared_fact_columns(pairs, spoken_sentences, claims),
+        **_circumstance_columns(pairs, spoken_sentences, claims),
         **_margin_columns(pairs),
         CONTEXT: np.full(len(pairs), np.nan),  # known once the context is compared
     }
@@ -133,7 +133,7 @@ def add_inputs(
     has_clear_rating = _claim_meets(
         claims.rating_classes, pairs, lambda rating: rating not in MIXED
     )
-    word_counts = np.array([len(text.split()) for text in spoken.texts], np.int64)
+    word_counts = np.array([len(text.split()) for text in spoken_sentences.texts], np.int64)
     return replace(
         pairs,
         inputs=inputs,
@@ -227,7 +227,7 @@ WORTHINESS_RANGE = float(log_odds(np.array(0.0))), float(log_odds(np.array(1.0))
 
 
 def _word_overlap(
-    pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns, word_weights: WordWeights
+    pairs: Pairs, spoken_sentences: SpokenSentences, claims: ClaimColumns, word_weights: WordWeights
 ) -> dict[str, Floats]:
     """Return BM25 per weight of the sentence's words, and the measures of the words in common."""
     # Several sentences may have one claim, whose words are counted once. The index of a pair's
@@ -235,8 +235,8 @@ def _word_overlap(
     distinct_claims, distinct_claim_index = np.unique(pairs.claim_index, return_inverse=True)
     statement_texts = [claims.statements[claim] for claim in distinct_claims]
     title_texts = [claims.titles[claim] for claim in distinct_claims]
-    statement_bag = WordBag(spoken.texts, statement_texts, word_weights)
-    title_bag = WordBag(spoken.texts, title_texts, word_weights)
+    statement_bag = WordBag(spoken_sentences.texts, statement_texts, word_weights)
+    title_bag = WordBag(spoken_sentences.texts, title_texts, word_weights)
     shared_with_statement = statement_bag.compare(pairs.sentence_index, distinct_claim_index)
     shared_with_title = title_bag.compare(pairs.sentence_index, distinct_claim_index)
 
@@ -264,10 +264,10 @@ def _word_overlap(
 
 
 def _shared_fact_columns(
-    pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns
+    pairs: Pairs, spoken_sentences: SpokenSentences, claims: ClaimColumns
 ) -> dict[str, Floats]:
     """Return how many numbers, names and dates both texts share, and whether they clash."""
-    spoken_facts = [agreement.particulars(text) for text in spoken.texts]
+    spoken_facts = [agreement.particulars(text) for text in spoken_sentences.texts]
     distinct_claims, claim_row = np.unique(pairs.claim_index, return_inverse=True)
     claimed_facts = [_particulars(claims.statements[claim]) for claim in distinct_claims]
     comparisons = {
@@ -312,33 +312,33 @@ def remember_facts(statement: str) -> None:
 
 
 def _circumstance_columns(
-    pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns
+    pairs: Pairs, spoken_sentences: SpokenSentences, claims: ClaimColumns
 ) -> dict[str, Floats]:
     """Return the inputs from speakers, days, ratings and the sentence itself."""
     # Values of each pair, (p,). Days are ordinals, 0 if unknown; the distance counts on a log
     # scale, log(1 + days).
     claim_days = np.asarray(claims.claim_days)[pairs.claim_index].astype(float)
-    is_dated = (claim_days > 0) & (spoken.event_day > 0)
-    log_days_apart = np.log1p(np.abs(spoken.event_day - claim_days))
+    is_dated = (claim_days > 0) & (spoken_sentences.event_day > 0)
+    log_days_apart = np.log1p(np.abs(spoken_sentences.event_day - claim_days))
     is_rated_true = _claim_meets(
         claims.rating_classes, pairs, lambda rating: rating is RatingClass.TRUE
     )
     # Values of each sentence, (n,).
-    log_word_counts = np.log1p([len(text.split()) for text in spoken.texts])
-    worthiness_log_odds = log_odds(spoken.worthiness)
+    log_word_counts = np.log1p([len(text.split()) for text in spoken_sentences.texts])
+    worthiness_log_odds = log_odds(spoken_sentences.worthiness)
     return {
-        "same_speaker": _same_speaker(pairs, spoken, claims),
+        "same_speaker": _same_speaker(pairs, spoken_sentences, claims),
         "days_apart": np.where(is_dated, log_days_apart, np.nan),
-        "claim_after_event": np.where(is_dated, claim_days >= spoken.event_day, np.nan),
+        "claim_after_event": np.where(is_dated, claim_days >= spoken_sentences.event_day, np.nan),
         "rated_true": is_rated_true.astype(float),
         "check_worthiness": worthiness_log_odds[pairs.sentence_index],
         "sentence_length": log_word_counts[pairs.sentence_index],
     }
 
 
-def _same_speaker(pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns) -> Floats:
+def _same_speaker(pairs: Pairs, spoken_sentences: SpokenSentences, claims: ClaimColumns) -> Floats:
     """Return whether the speaker made the claim, NaN for a speaker without any checked claim."""
-    speaker_surnames = [speaker_surname(name or "") for name in spoken.speakers]
+    speaker_surnames = [speaker_surname(name or "") for name in spoken_sentences.speakers]
     known_surnames = _all_surnames(claims.claimants)
     # 1 for the same person, 0 for another, NaN for an unknown speaker, (p,).
     is_same_speaker = np.full(len(pairs), np.nan)

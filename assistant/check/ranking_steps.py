@@ -20,7 +20,7 @@ from features.similarity.input_catalogue import CONTEXT
 
 def rank_pairs(
     pairs: Pairs,
-    spoken: SpokenSentences,
+    spoken_sentences: SpokenSentences,
     index: ClaimIndex,
     models: Models,
     *,
@@ -31,8 +31,8 @@ def rank_pairs(
     ``read_all``: the cross-encoder reads the best pairs of every sentence.
     """
     # The cheap inputs of all pairs, then those of the best pairs that need a large model
-    run = CheckRun(spoken, index, models)
-    pairs = add_inputs(pairs, spoken, index, models.word_weights)
+    run = CheckRun(spoken_sentences, index, models)
+    pairs = add_inputs(pairs, spoken_sentences, index, models.word_weights)
     pairs = add_costly_inputs(pairs, run, read_all=read_all)
     ranking = models.ranker.rank(pairs, thresholds=models.thresholds)
     ranking = rerank(ranking, pairs, run)

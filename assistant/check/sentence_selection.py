@@ -96,10 +96,12 @@ def select_from_transcript(
     )
     # A window of live sentences ends with the sentence itself.
     texts_before = [LIVE.of(sentence_texts, position)[:-1] for position in checkworthy_positions]
-    spoken = SpokenSentences.of(transcript, worthiness, checkworthy_positions, texts_before)
+    spoken_sentences = SpokenSentences.of(
+        transcript, worthiness, checkworthy_positions, texts_before
+    )
     chosen_windows = [windows[position] for position in checkworthy_positions]
     return _build_selection(
-        all_passages, checkworthy_positions, spoken, chosen_windows, encoded_texts
+        all_passages, checkworthy_positions, spoken_sentences, chosen_windows, encoded_texts
     )
 
 
@@ -119,28 +121,30 @@ def select_all_live(
         single_passages.append(Passage(passage_number, (sentence.number,)))
     all_positions = np.arange(len(transcript))
     texts_before = [window[:-1] for window in windows]
-    spoken = SpokenSentences.of(transcript, worthiness, all_positions, texts_before)
-    return _build_selection(tuple(single_passages), all_positions, spoken, windows, encoded_texts)
+    spoken_sentences = SpokenSentences.of(transcript, worthiness, all_positions, texts_before)
+    return _build_selection(
+        tuple(single_passages), all_positions, spoken_sentences, windows, encoded_texts
+    )
 
 
 def _build_selection(
     all_passages: tuple[Passage, ...],
     positions: Ints,
-    spoken: SpokenSentences,
+    spoken_sentences: SpokenSentences,
     windows: Sequence[Texts],
     encoded_texts: _EncodedTexts,
 ) -> SelectedSentences:
     """Return the selected sentences with their vectors, token states and context."""
-    token_states = encoded_texts.states_of(spoken.texts)
+    token_states = encoded_texts.states_of(spoken_sentences.texts)
     neighbour_states = []
-    for window, text in zip(windows, spoken.texts, strict=True):
+    for window, text in zip(windows, spoken_sentences.texts, strict=True):
         neighbours = [window_text for window_text in window if window_text != text]
         neighbour_states.append(encoded_texts.states_of(neighbours))
     return SelectedSentences(
         passages=all_passages,
         positions=positions,
-        spoken=spoken,
-        encoded=(encoded_texts.vectors_of(spoken.texts), token_states),
+        spoken=spoken_sentences,
+        encoded=(encoded_texts.vectors_of(spoken_sentences.texts), token_states),
         windows=windows,
         window_vectors=encoded_texts.vectors_of_windows(windows),
         context=ContextStates(token_states, neighbour_states),

@@ -250,9 +250,9 @@ class ClaimIndex:
         )
         return int((sentence_counts >= index_segment.MAX_ARTICLE_SENTENCES).sum())
 
-    def body_vectors(self, i: int, family: str = "sbert") -> Floats:
+    def body_vectors(self, claim_position: int, family: str = "sbert") -> Floats:
         """Return the vectors of the sentences of an article, (s, d); none until they are ready."""
-        segment, row = self._segment_and_row(i)
+        segment, row = self._segment_and_row(claim_position)
         vectors = segment.body_vectors(row, self._families[family])
         needs_head = family == "simcse" and self._encoders.simcse_is_head
         if needs_head and not len(vectors):
@@ -266,18 +266,18 @@ class ClaimIndex:
     def _families(self) -> dict[str, str]:
         return index_segment.article_families(self._encoders)
 
-    def statement_states(self, i: int) -> Array:
+    def statement_states(self, claim_position: int) -> Array:
         """Return the token states of a statement, (t, d) float16 unit rows.
 
         They are computed now if they are not stored.
         """
-        segment, row = self._segment_and_row(i)
+        segment, row = self._segment_and_row(claim_position)
         stored_states = segment.statement_states(row)
         if len(stored_states):
             return stored_states
-        if i not in self._cached_states:
-            self.read_states([i])
-        return self._cached_states[i]
+        if claim_position not in self._cached_states:
+            self.read_states([claim_position])
+        return self._cached_states[claim_position]
 
     def read_states(self, positions: Iterable[int]) -> None:
         """Compute the token states of some statements together, unless they are stored.

@@ -118,18 +118,18 @@ def renew_keys(connection: sa.Connection) -> None:
     has_current_keys = schema.read_setting(connection, KEY_SETTING) == KEY_VERSION
     if has_current_keys:
         return
-    known_keys = {tuple(row) for row in connection.execute(sa.select(claim_keys))}
+    known_keys = {tuple(stored_row) for stored_row in connection.execute(sa.select(claim_keys))}
     new_key_rows = []
     changed_key_rows = []
-    columns = [column for column in stored_columns if column.name != "body"]
-    for row in connection.execute(sa.select(*columns, claims.c.same_key)):
-        claim = read_claim(row)
+    key_columns = [column for column in stored_columns if column.name != "body"]
+    for stored_row in connection.execute(sa.select(*key_columns, claims.c.same_key)):
+        claim = read_claim(stored_row)
         new_page_key = page_statement_key(claim)
-        if new_page_key != row.same_key:
-            changed_key_rows.append({"claim_id": row.id, "new_key": new_page_key})
+        if new_page_key != stored_row.same_key:
+            changed_key_rows.append({"claim_id": stored_row.id, "new_key": new_page_key})
         new_review_key = review_key(claim)
-        if new_review_key and (new_review_key, row.id) not in known_keys:
-            new_key_rows.append({"key": new_review_key, "claim_id": row.id})
+        if new_review_key and (new_review_key, stored_row.id) not in known_keys:
+            new_key_rows.append({"key": new_review_key, "claim_id": stored_row.id})
     if changed_key_rows:
         update = claims.update().where(claims.c.id == sa.bindparam("claim_id"))
         connection.execute(update.values(same_key=sa.bindparam("new_key")), changed_key_rows)

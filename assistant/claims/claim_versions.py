@@ -44,13 +44,13 @@ def read_versions(connection: sa.Connection, claim_id: str) -> list[ClaimVersion
     query = sa.select(claim_versions).where(columns.claim_id == claim_id).order_by(columns.version)
     return [
         ClaimVersion(
-            statement=row.statement,
-            rating=row.rating,
-            rating_class=RatingClass(row.rating_class),
-            review_date=row.review_date,
-            replaced_at=row.replaced_at.replace(tzinfo=UTC),
+            statement=version_row.statement,
+            rating=version_row.rating,
+            rating_class=RatingClass(version_row.rating_class),
+            review_date=version_row.review_date,
+            replaced_at=version_row.replaced_at.replace(tzinfo=UTC),
         )
-        for row in connection.execute(query)
+        for version_row in connection.execute(query)
     ]
 
 

@@ -28,9 +28,9 @@ def read(connection: sa.Connection, claim_ids: Iterable[str]) -> dict[str, Curre
     )
     for id_batch in in_chunks(distinct_ids):
         # A claim that was imported again after its withdrawal is not withdrawn now.
-        for row in connection.execute(query.where(columns.id.in_(id_batch))):
-            rating_class = RatingClass(row.rating_class)
-            reviews[row.id] = CurrentReview(
-                row.statement, row.rating, rating_class, row.review_date
+        for claim_row in connection.execute(query.where(columns.id.in_(id_batch))):
+            rating_class = RatingClass(claim_row.rating_class)
+            reviews[claim_row.id] = CurrentReview(
+                claim_row.statement, claim_row.rating, rating_class, claim_row.review_date
             )
     return reviews

@@ -59,18 +59,18 @@ def read_workbook(stream: BinaryIO, file_name: str, context: ImportContext) -> I
         yield sheet_place, ImportRemark(f"{sheet_place}: not read, because it {refusal.what}")
 
 
-def _rows_of_sheet(sheet: Sheet, place: str, context: ImportContext) -> Iterator[PlacedNode]:
+def _rows_of_sheet(sheet: Sheet, sheet_place: str, context: ImportContext) -> Iterator[PlacedNode]:
     """Yield the rows of a sheet, all filled up to the width of its widest row."""
     if sheet.is_large:
         remark = "the workbook is large, so links of cells and merged cells were not read."
-        yield place, ImportRemark(f"{place}: {remark}")
+        yield sheet_place, ImportRemark(f"{sheet_place}: {remark}")
     # All rows get the same number of cells.
-    width = max(len(record.cells) for record in sheet.records)
+    cell_count = max(len(record.cells) for record in sheet.records)
     for record in sheet.records:
-        missing_cells = width - len(record.cells)
+        missing_cells = cell_count - len(record.cells)
         record.cells.extend([""] * missing_cells)
     table = table_of_records(iter(sheet.records), count_known_fields, context.chosen_names())
-    yield from _rows_of_table(table, place, context)
+    yield from _rows_of_table(table, sheet_place, context)
 
 
 def _rows_of_table(table: Table, table_name: str, context: ImportContext) -> Iterator[PlacedNode]:

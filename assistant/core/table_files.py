@@ -292,16 +292,16 @@ def _best_delimiter(
         try:
             csv_form = _CsvForm(delimiter, escape_character)
             first_records = list(_records(first_lines, csv_form))[:HEADER_ROWS]
-            header = _best_header(first_records, count_fields, required_names)
+            best_header = _best_header(first_records, count_fields, required_names)
         except (csv.Error, TableError):
             continue
-        name_count = len(header.names)
+        name_count = len(best_header.names)
         fitting_count = 0
         for record in first_records:
-            if record.line > header.line and len(record.cells) == name_count:
+            if record.line > best_header.line and len(record.cells) == name_count:
                 fitting_count += 1
         # How many columns have the name of a known field.
-        known_count = count_fields(_combined_names(header))
+        known_count = count_fields(_combined_names(best_header))
         has_several_columns = name_count > 1
         # Compared from left to right.
         score_by_delimiter[delimiter] = (

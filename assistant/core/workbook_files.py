@@ -117,10 +117,10 @@ def _rows_of_sheet(worksheet: Any) -> Iterator[tuple[int, list[str]]]:
         texts_by_column = texts_by_row.setdefault(row_number, {})
         texts_by_column[column_number] = texts_by_column.get(column_number) or text
 
-    width = min(worksheet.max_column, MAX_SHEET_COLUMNS)
+    column_count = min(worksheet.max_column, MAX_SHEET_COLUMNS)
     for row_number in sorted(texts_by_row):
         texts_by_column = texts_by_row[row_number]
-        yield row_number, [texts_by_column.get(column, "") for column in range(1, width + 1)]
+        yield row_number, [texts_by_column.get(column, "") for column in range(1, column_count + 1)]
 
 
 def _texts_of_merged_cells(worksheet: Any) -> dict[tuple[int, int], str]:

@@ -142,14 +142,14 @@ class WorkerPool:
 
     def _count_ahead(self, job: Job) -> int:
         """Count the unfinished jobs of the same kind that were requested earlier."""
-        count = 0
+        jobs_ahead = 0
         # The jobs are in the order of their requests.
         for job_id, earlier_job in self._jobs.items():
             if job_id == job.id:
                 break
             if not earlier_job.has_ended and earlier_job.is_import == job.is_import:
-                count += 1
-        return count
+                jobs_ahead += 1
+        return jobs_ahead
 
     def _start_waiting_jobs(self) -> None:
         """Start waiting jobs while workers are free, at most one of each kind per person."""
