@@ -32,7 +32,7 @@ FORMATS_FOR_READERS = frozenset(("html", "docx", "pdf", "txt", "xlsx", "csv", "m
 # The forms that most people want, the usual one as the strong button.
 MAIN_FORMATS = ("docx", "pdf", "html", "txt")
 NONE_CONFIRMED = "Confirmed only (0): confirm a match first, then choose it here."
-SELECTION_LABELS = {
+SELECTION_WORDS = {
     Selection.CONFIRMED: "Confirmed only",
     Selection.STRONG: "Strong",
     Selection.TOP: f"Top {TOP_STATEMENTS}",
@@ -162,7 +162,7 @@ def _selection_choice(view: ReportView) -> Selection:
     selection = st.radio(
         "Statements",
         options,
-        format_func=lambda selection: f"{SELECTION_LABELS[selection]} ({counts[selection]:,})",
+        format_func=lambda selection: f"{SELECTION_WORDS[selection]} ({counts[selection]:,})",
         key="selection",
         horizontal=True,
     )
