@@ -366,7 +366,7 @@ def report_facts(view: ReportView) -> list[tuple[str, str]]:
 
 def _strength_facts(view: ReportView) -> Iterator[tuple[str, str]]:
     """Yield the number of listed passages of each strength, in the words of the screens."""
-    for strength, total in wording.strength_counts(view).items():
+    for strength, total in wording.strength_counts(view.groups).items():
         yield strength.capitalize(), f"{total:,}"
 
 

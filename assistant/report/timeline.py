@@ -72,6 +72,7 @@ PAPER = {
     "accent": "#1d5a9e",
 }
 HOW_TO_READ = "Filled: strong. Half filled: good. Open: possible. Higher: better match."
+CLICK_WORDS = "opens the card of the statement"
 # Fields of a mark in its tooltip, with their labels.
 _TOOLTIP = (
     ("place", "When"),
@@ -157,8 +158,11 @@ def chart_specification(
     """
     lane_by_speaker = _lane_by_speaker(report_marks)
     mark_layer = _mark_layer(report_marks, lane_by_speaker, colours, legend=legend, anchors=anchors)
-    if brush:
+    if brush:  # the chart of the page, whose marks can be selected
         mark_layer["params"] = [_brush(colours)]
+        mark_layer["encoding"]["tooltip"].append({"field": "click", "title": "Click"})
+        for value in mark_layer["data"]["values"]:
+            value["click"] = CLICK_WORDS
     return {
         "$schema": SCHEMA,
         "description": summary(report_marks),
@@ -517,7 +521,12 @@ def _channels(
 
 def _strength_channel(values: Sequence[float]) -> dict[str, Any]:
     """Return an encoding that has a value for each strength, strongest first."""
-    scale = {"domain": list(map(str, wording.STRENGTH_WORDS)), "range": list(values)}
+    # Without this type Vega-Lite spreads the marks between the first two values only.
+    scale = {
+        "type": "ordinal",
+        "domain": list(map(str, wording.STRENGTH_WORDS)),
+        "range": list(values),
+    }
     return {"field": "strength", "type": "ordinal", "legend": None, "scale": scale}
 
 

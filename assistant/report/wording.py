@@ -30,7 +30,7 @@ from assistant.core.domain import (
 )
 from assistant.report.ageing import ageing
 from assistant.report.difference_notes import difference_notes
-from assistant.report.view import ReportView
+from assistant.report.view import PassageGroup, ReportView
 from features.similarity.catalogue import MEASURES
 from features.similarity.input_catalogue import BASE_SCORE, meaning
 
@@ -298,14 +298,14 @@ def claimant_and_date(claim: VerifiedClaim) -> str:
     return f"{claimant}, said {day(claim.claim_date)}"
 
 
-def strength_counts(view: ReportView) -> dict[str, int]:
+def strength_counts(groups: Iterable[PassageGroup]) -> dict[str, int]:
     """Count the listed passages by the strength of their best match, strongest first.
 
     Reports without strengths have the tier in its place.
     """
     # In the order of the words, strongest first.
     counts = {str(word): 0 for word in STRENGTH_WORDS}
-    for group in view.groups:
+    for group in groups:
         best_sentence = group.listed.best
         if best_sentence is not None and best_sentence.matches:
             first_match = best_sentence.matches[0]
@@ -316,7 +316,7 @@ def strength_counts(view: ReportView) -> dict[str, int]:
 
 def coverage(view: ReportView) -> str:
     """Return the number of listed passages by strength, and of all sentences."""
-    counts = strength_counts(view)
+    counts = strength_counts(view.groups)
     statements = count(sum(counts.values()), "statement")
     text = f"{statements} may already be fact-checked"
     if counts:

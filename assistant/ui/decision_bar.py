@@ -30,9 +30,10 @@ DECISION_HELP = (
     "and asks why. Later puts it at the end of the review. Undo takes back your last decision."
 )
 REJECT_HELP = (
-    "Reports and the timeline then leave the match out, and the list crosses it out. The "
-    "fact-check itself stays."
+    "Reports, counts and the timeline leave the match out. The list crosses the statement out and "
+    "moves it to its end. The fact-check itself stays."
 )
+UNDO_HELP = "Takes back your last decision on this debate, and opens its statement."
 
 
 @dataclass(frozen=True)
@@ -124,6 +125,7 @@ def draw_decisions(step: DecisionStep) -> None:
             "Undo",
             shortcut=keys["undo"],
             key="do_undo",
+            help=UNDO_HELP,
             type="tertiary",
             disabled=own_decision is None,
             on_click=_undo,

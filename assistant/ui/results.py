@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -19,7 +19,7 @@ from assistant.core.access import Role
 from assistant.core.domain import MatchOrder, Report
 from assistant.core.logo import LOGO_PATH
 from assistant.jobs.check_service import CheckService, job_spec_of
-from assistant.report import match_order, timeline, wording
+from assistant.report import contents, match_order, timeline, wording
 from assistant.report.view import ReportView
 from assistant.reports.markdown_form import escape_markdown
 from assistant.review import deciding
@@ -185,7 +185,8 @@ def _draw_search_and_filters(
 ) -> Filters:
     """Draw counts, search and the two menus, and return the chosen filters."""
     if review is None:
-        st.html(f'<p class="lx-count">{_strength_counts(decided_view)}</p>', width="content")
+        head = _strength_counts(decided_view) + _checked_day(check_service)
+        st.html(f'<p class="lx-count">{head}</p>', width="content")
     else:
         review_view.draw_progress(decided_view, review)
     search = list_filters.draw_search()
@@ -268,12 +269,30 @@ def _chosen_number(view: ReportView, rows: Sequence[Row]) -> int | None:
 
 
 def _strength_counts(view: ReportView) -> str:
-    """Return the number of listed passages by strength, as HTML."""
-    counts = wording.strength_counts(view)
+    """Return the number of listed passages by strength, as HTML, and of those with no match left."""
+    unrejected_groups = []
+    for group in view.groups:
+        best_sentence = group.listed.best
+        if best_sentence is None or contents.unrejected_matches(best_sentence):
+            unrejected_groups.append(group)
+    counts = wording.strength_counts(unrejected_groups)
     total = wording.count(sum(counts.values()), "statement")
     by_strength = [f"{count:,} {term(strength)}" for strength, count in counts.items()]
+    rejected_count = len(view.groups) - len(unrejected_groups)
+    if rejected_count:
+        by_strength.append(f"{rejected_count:,} rejected")
     count_list = " · ".join(by_strength) or "none"
     return f"<b>{total}</b> may already be fact-checked: {count_list}"
+
+
+def _checked_day(check_service: CheckService) -> str:
+    """Return when the debate was checked, as HTML for a wide window, "" if that is not known."""
+    report_id = st.query_params.get("report", "")
+    written_at = check_service.jobs.report_store.written_at(report_id)
+    if written_at is None:
+        return ""
+    day = wording.day(datetime.fromtimestamp(written_at).date())
+    return f' <span class="lx-checked-day">· checked {day}</span>'
 
 
 def _request_first_below(rows: Sequence[Row]) -> None:

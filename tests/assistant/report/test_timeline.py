@@ -114,9 +114,40 @@ def test_signs_and_filling_tell_classes_and_strengths_apart():
         factory.report(40), timeline.marks(ReportView(factory.report(40)))
     )["layer"][1]["encoding"]
     assert channels["fillOpacity"]["scale"] == {
+        "type": "ordinal",
         "domain": ["strong", "likely", "good", "possible"],
         "range": [1, 1, 0.4, 0],
     }
+
+
+def test_drawn_marks_are_filled_half_filled_or_open_by_their_strength():
+    """The drawing itself, not only its specification."""
+    report = factory.report(40)
+    first_mark, *_ = timeline.marks(ReportView(report))
+    strengths = ("strong", "good", "possible")
+    drawn_marks = [
+        replace(first_mark, number=number, x=10.0 * number, strength=strength)
+        for number, strength in enumerate(strengths, 1)
+    ]
+    svg = timeline.svg(report, drawn_marks, {1: "m1", 2: "m2", 3: "m3"}, timeline.PAPER)
+
+    filling = {}
+    for path in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}path"):
+        if path.get("aria-roledescription") == "point":
+            filling[path.get("transform")] = path.get("fill-opacity")
+    assert sorted(filling.values()) == ["0", "0.4", "1"]
+
+
+def test_a_mark_of_the_page_says_what_a_click_does():
+    """Marks on paper open nothing."""
+    report = factory.report(40)
+    report_marks = timeline.marks(ReportView(report))
+    strip = timeline.strip_specification(report, report_marks, timeline.PAPER)
+    on_page = strip["layer"][1]
+    assert {"field": "click", "title": "Click"} in on_page["encoding"]["tooltip"]
+    assert {value["click"] for value in on_page["data"]["values"]} == {timeline.CLICK_WORDS}
+    on_paper = timeline.chart_specification(report, report_marks)["layer"][1]
+    assert "click" not in on_paper["data"]["values"][0]
 
 
 def test_the_web_page_has_links_from_marks_to_rows():

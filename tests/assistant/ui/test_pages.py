@@ -23,7 +23,7 @@ from assistant.jobs.check_service import sample_files
 from assistant.jobs.job_specs import JobSpec
 from assistant.jobs.job_state import JobState
 from assistant.jobs.report_store import JobRequest, ReportStore
-from assistant.report import stored_reports
+from assistant.report import stored_reports, wording
 from assistant.review import deciding
 from assistant.review.decision_store import DecisionStore
 from assistant.ui import example_card, shared_resources
@@ -331,6 +331,26 @@ def test_the_list_has_a_row_a_passage_and_the_head_counts_them(app, home):
         sent_row["number"] for sent_row in sent_rows(app) if sent_row["kind"] == "on topic"
     )
     assert str(first_number) == app.query_params["s"]  # where they begin
+
+
+def test_the_head_counts_a_rejected_statement_apart_and_says_when_the_debate_was_checked(app, home):
+    """Its row goes to the end of the list."""
+    app.session_state["by"] = "Ada"
+    factory.keep(home, REPORT_ID, factory.report(60))
+    app.query_params.update({"report": REPORT_ID, "s": "4"})  # a statement with one match
+    app.run()
+    assert "<b>24 statements</b>" in text(app)
+
+    app.button(key="do_reject").click().run()
+    app.button(key="reason_1").click().run()
+    app.run()
+
+    assert not app.exception
+    page = text(app)
+    assert "<b>23 statements</b> may already be fact-checked:" in page
+    assert " · 1 rejected" in page
+    assert f"· checked {wording.day(date.today())}" in page
+    assert sent_rows(app)[-1]["number"] == 4
 
 
 def test_a_card_leads_to_the_other_passages_of_its_row(app, home):
