@@ -68,7 +68,7 @@ def _claim_row(repeated_claim: RepeatedClaim) -> dict[str, Any]:
         "confirmed": repeated_claim.count(CONFIRMED),
         "unreviewed": repeated_claim.count(UNREVIEWED),
         "open_again": repeated_claim.reopened_count(),
-        "debates": repeated_claim.debates,
+        "debates": repeated_claim.debate_count,
         "speakers": "; ".join(speakers),
         "first": _iso_date(first_day),
         "last": _iso_date(last_day),

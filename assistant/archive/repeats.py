@@ -109,7 +109,7 @@ class RepeatedClaim:
         return claim_id in (self.claim.id, *(claim.id for claim in self.other_fact_checks))
 
     @property
-    def debates(self) -> int:
+    def debate_count(self) -> int:
         """Return in how many debates it was said."""
         return len({mention.debate.id for mention in self.mentions})
 
@@ -215,8 +215,10 @@ def count_repeats(
 
     listed_claims = merge_same_passages(repeated_claims)
     if not all_possible:
-        listed_claims = [claim for claim in listed_claims if claim.debates >= debates]
-    listed_claims.sort(key=lambda claim: (-claim.debates, -len(claim.mentions), claim.claim.id))
+        listed_claims = [claim for claim in listed_claims if claim.debate_count >= debates]
+    listed_claims.sort(
+        key=lambda claim: (-claim.debate_count, -len(claim.mentions), claim.claim.id)
+    )
     checked_count = sum(entry.stamp != "" for entry in entries.values())
     return RepeatCounts(len(entries), checked_count, len(repeated_claims), tuple(listed_claims))
 
@@ -227,7 +229,8 @@ def merge_same_passages(repeated_claims: Iterable[RepeatedClaim]) -> list[Repeat
     The same goes for fact-checks with the same statement that share a passage.
     """
     most_mentions_first = sorted(
-        repeated_claims, key=lambda claim: (-len(claim.mentions), -claim.debates, claim.claim.id)
+        repeated_claims,
+        key=lambda claim: (-len(claim.mentions), -claim.debate_count, claim.claim.id),
     )
     merged_claims: list[RepeatedClaim] = []
     # For each sentence, which of the claims in ``merged`` have it as a mention

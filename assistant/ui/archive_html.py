@@ -63,7 +63,7 @@ def counted_basis(repeat_counts: RepeatCounts) -> str:
 
 def counts_html(repeated_claim: RepeatedClaim) -> str:
     """Return how often a claim was made, by whom, when, and how often after its fact-check."""
-    debate_count = wording.count(repeated_claim.debates, "debate")
+    debate_count = wording.count(repeated_claim.debate_count, "debate")
     passage_count = wording.count(len(repeated_claim.mentions), "passage")
     later_mentions_words = ""
     if repeated_claim.claim.review_date:

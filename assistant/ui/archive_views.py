@@ -69,8 +69,7 @@ def draw_repeated(repeat_counts: RepeatCounts, *, shared: bool) -> None:
     if shared:  # claims of several speakers
         listed_claims = repeats.claims_of_several_people(repeat_counts.repeated)
     else:
-        # debates: the number of debates in which the claim was made
-        listed_claims = [claim for claim in repeat_counts.repeated if claim.debates > 1]
+        listed_claims = [claim for claim in repeat_counts.repeated if claim.debate_count > 1]
     basis_words = archive_html.counted_basis(repeat_counts)
     st.html(f'<p class="lx-soft">{basis_words} {COUNTED_NOTE}</p>')
     if listed_claims:

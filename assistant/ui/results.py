@@ -200,7 +200,7 @@ def _draw_search_and_filters(
         min_worthiness = _draw_worthiness_filter(decided_view)
     with st.popover("More", key="more_choices"):
         _draw_more(check_service, decided_view, is_review=review is not None)
-    return replace(filters, worth=min_worthiness)
+    return replace(filters, min_worthiness=min_worthiness)
 
 
 def _shown_marks(

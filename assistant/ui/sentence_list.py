@@ -153,7 +153,7 @@ class Filters:
     speakers: tuple[str, ...] = ()
     ratings: tuple[str, ...] = ()
     kinds: tuple[str, ...] = DEFAULT_KINDS
-    worth: float = 0.0
+    min_worthiness: float = 0.0
     search: str = ""
     strengths: tuple[str, ...] = ()
     decisions: tuple[str, ...] = ()
@@ -616,7 +616,7 @@ def _fits_filters(row: Row, filters: Filters) -> bool:
             return False
     if filters.assigned_sentences is not None and row.number not in filters.assigned_sentences:
         return False
-    return row.kind in filters.kinds and row.worth >= filters.worth
+    return row.kind in filters.kinds and row.worth >= filters.min_worthiness
 
 
 def _fits_decisions(row: Row, filters: Filters) -> bool:

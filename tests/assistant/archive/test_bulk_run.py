@@ -69,7 +69,7 @@ def test_a_run_goes_on_where_it_was_cut_short_and_repeats_nothing(home):
         DecisionStore.open(settings.load().database) as decisions,
     ):
         assert {2} <= {
-            repeated_claim.debates
+            repeated_claim.debate_count
             for repeated_claim in repeats.count_repeats(
                 home, claims, decisions, all_possible=True
             ).repeated

@@ -56,7 +56,7 @@ def test_a_claim_that_was_said_again(tallied):
     assert tally.checked == 3
     assert tally.fact_checks == 1
     assert [(m.speaker, m.number) for m in repeated_claim.mentions[:1]] == [("Ana Rivera", 1)]
-    assert repeated_claim.debates == 2
+    assert repeated_claim.debate_count == 2
     assert len(repeated_claim.by_speaker()) == 1
     assert len(repeated_claim.mentions_after_publication()) == 1
     assert (DEBATES["Harbour debate"][0], DEBATES["City debate"][0]) == repeated_claim.days

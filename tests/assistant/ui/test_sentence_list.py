@@ -194,7 +194,7 @@ def test_a_rating_filter_looks_at_all_matches():
 
 def test_check_worthiness_has_a_floor():
     """Rows below the floor are left out, rows on it stay."""
-    filtered = sentence_list.filtered_rows(ALL, replace(EVERY_KIND, worth=0.7))
+    filtered = sentence_list.filtered_rows(ALL, replace(EVERY_KIND, min_worthiness=0.7))
 
     assert filtered
     assert min(r.worth for r in filtered) >= 0.7
@@ -219,7 +219,7 @@ def test_search_wants_all_words_in_any_order_and_case(text):
 def test_filters_only_take_away(kinds, worth, search):
     """What filters leave is a part of the list in the same order."""
     filtered = sentence_list.filtered_rows(
-        ALL, sentence_list.Filters(kinds=tuple(kinds), worth=worth, search=search)
+        ALL, sentence_list.Filters(kinds=tuple(kinds), min_worthiness=worth, search=search)
     )
 
     assert list(filtered) == [r for r in ALL if r in filtered]
