@@ -53,7 +53,7 @@ def test_the_home_of_an_earlier_lectern_opens_with_all_that_it_had(tmp_path):
         ]
         assert log.cursor("city", "wire") == "2"
         assert len(log.reports("city")) == 1
-        assert log.health("city", now=0.0).unheard is None
+        assert log.health("city", now=0.0).unheard_s is None
     assert str(schema.SCHEMA_VERSION) == stored_version(tmp_path / "lectern.db")
     assert stat.S_IMODE((tmp_path / "lectern.db").stat().st_mode) == 0o600
 
