@@ -33,6 +33,7 @@ __all__ = ["chromium", "playwright", "vclaims"]
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 CADDY = shutil.which("caddy")
 TOKEN = "a-token-of-the-test"
+FACTS = ".lx-facts"  # the card of the report's first statement
 
 
 @pytest.fixture(scope="module")
@@ -97,12 +98,12 @@ def test_a_report_opens_through_the_proxy_and_when_a_process_is_gone(site, page)
     """
     address, apps, _ = site
     page.goto(f"{address}/?report=cityhall")
-    page.get_by_text("40 sentences").first.wait_for()
+    page.locator(FACTS).first.wait_for()
     assert any(cookie["name"] == "lectern" for cookie in page.context.cookies())
 
     apps[0].stop()
     page.goto(f"{address}/?report=cityhall")
-    page.get_by_text("40 sentences").first.wait_for()
+    page.locator(FACTS).first.wait_for()
     apps[0].start(LECTERN_OPEN="1")
 
 
