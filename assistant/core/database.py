@@ -189,7 +189,7 @@ def _engine(url: sa.URL, *, read_only: bool) -> sa.Engine:
         options = {"options": "-c default_transaction_read_only=on"} if read_only else {}
         server_engine = sa.create_engine(url, pool_use_lifo=True, connect_args=options)
         postgres_limits.limit_silence(server_engine)
-        postgres_limits.test_idle_connections(server_engine)
+        postgres_limits.replace_closed_connections(server_engine)
         return server_engine
     path = Path(url.database or "").expanduser()
     if read_only and not path.is_file():

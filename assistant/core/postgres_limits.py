@@ -32,7 +32,7 @@ def limit_silence(engine: sa.Engine) -> None:
         return _connection_class().connect(*arguments, **options)
 
 
-def test_idle_connections(engine: sa.Engine) -> None:
+def replace_closed_connections(engine: sa.Engine) -> None:
     """Replace connections that the server has closed while they were idle.
 
     SQLAlchemy's own ``pool_pre_ping`` tests a connection whenever it is used, and a page of the app

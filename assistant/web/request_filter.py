@@ -112,13 +112,15 @@ class RequestFilter:
         # A Unix socket has no port; its file says which accounts may use it.
         if not server_port:
             return None
-        # Whose a connection is never changes, and the system's list of connections is long.
+        # Whose a connection is never changes, and the system's list of connections is long. The
+        # answer holds for these two ends alone: headers may have made uvicorn show another client.
         notes = scope.get("state", {}).get(CONNECTION_NOTES_KEY, {})
-        if OTHER_ACCOUNT_NOTE not in notes:
-            notes[OTHER_ACCOUNT_NOTE] = local_accounts.is_other_account(
+        ends = (OTHER_ACCOUNT_NOTE, tuple(client_endpoint), tuple(server_endpoint))
+        if ends not in notes:
+            notes[ends] = local_accounts.is_other_account(
                 tuple(client_endpoint), tuple(server_endpoint)
             )
-        if not notes[OTHER_ACCOUNT_NOTE]:
+        if not notes[ends]:
             return None
         message = (
             "Without a login, only the account that runs Lectern may use it. This request comes "

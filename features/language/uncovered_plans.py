@@ -41,11 +41,11 @@ def plan_in_one_text(sentence: str, statement: str) -> Clash | None:
     """Return "we should open" if only one of two texts plans a fact of the other, or None."""
     if sentence.rstrip().endswith("?"):
         return None
-    said = _plan(sentence, statement)
-    claimed = _plan(statement, sentence)
-    if bool(said) == bool(claimed):
+    plan_in_sentence = _plan(sentence, statement)
+    plan_in_statement = _plan(statement, sentence)
+    if bool(plan_in_sentence) == bool(plan_in_statement):
         return None
-    return Clash(said, claimed)
+    return Clash(plan_in_sentence, plan_in_statement)
 
 
 def _plan(text: str, other_text: str) -> str:
@@ -53,16 +53,16 @@ def _plan(text: str, other_text: str) -> str:
     plans = _plans(text)
     if not plans or speaks_of_prospect(other_text) or _DUTY_PATTERN.search(other_text):
         return ""
-    other = vocabulary(other_text)
+    other_vocabulary = vocabulary(other_text)
     for plan in plans:
-        following = text[plan.end() : plan.end() + MAX_PLAN_CHARACTERS]
+        text_after_plan = text[plan.end() : plan.end() + MAX_PLAN_CHARACTERS]
         # "I will give you the list" announces the next words.
-        addresses_listener = following.startswith(" you ")
+        addresses_listener = text_after_plan.startswith(" you ")
         if plan["verb"] in _VERBS_OF_NO_PLAN or addresses_listener:
             continue
-        clause, *_ = _CLAUSE_END_PATTERN.split(following)
+        clause, *_ = _CLAUSE_END_PATTERN.split(text_after_plan)
         verb = plan["verb"] or ""
-        shared_topics = other.shared_topics(f"{verb} {clause}")
+        shared_topics = other_vocabulary.shared_topics(f"{verb} {clause}")
         # A plan whose words are mostly others is about another matter.
         topics = {word_topic(match[0]) for match in content_words(f"{verb} {clause}")}
         if len(shared_topics) >= max(MIN_SHARED_AFTER_PLAN, len(topics) / 2):

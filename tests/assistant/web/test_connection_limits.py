@@ -150,3 +150,24 @@ def test_another_connection_never_takes_over_the_account_of_an_earlier_one(monke
 
     assert statuses == [200, 200, 200, 403, 403]
     assert len(set(connections)) == len(connections) == 2
+
+
+@pytest.mark.threat("local account")
+def test_a_forged_client_never_opens_a_connection_for_its_next_request(monkeypatch):
+    """uvicorn shows the client of a header; the real one is asked about when it comes."""
+    monkeypatch.setattr(
+        local_accounts, "is_other_account", lambda client, server: client[0] == "127.0.0.1"
+    )
+    protocol, _ = amended()
+    filtered = RequestFilter(APP, Access(), AllowedPeers.HERE)
+    with served(filtered, http=protocol) as port:
+        connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
+        with closing(connection):
+            statuses = []
+            for headers in ({"X-Forwarded-For": "203.0.113.9"}, {}):
+                connection.request("GET", "/", headers=headers)
+                answer = connection.getresponse()
+                answer.read()
+                statuses.append(answer.status)
+
+    assert statuses == [403, 403]
