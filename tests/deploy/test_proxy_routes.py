@@ -17,6 +17,7 @@ import pytest
 ROOT = Path(__file__).parent.parent.parent
 CADDY = shutil.which("caddy")
 PATIENCE_S = 60
+FIRST_CADDY_THAT_ANSWERS_413 = (2, 7)
 GLOBAL_OPTIONS = "{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n}\n"
 
 
@@ -47,6 +48,16 @@ class NamedServer:
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.address = f"127.0.0.1:{self.server.server_address[1]}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+
+def status_of_a_refused_body() -> int:
+    """Return the status with which the installed Caddy refuses a body beyond the limit.
+
+    Until 2.6 it answered 502 once the body was cut (caddyserver/caddy, issue 5652).
+    """
+    printed = subprocess.run([CADDY, "version"], capture_output=True, text=True, check=True)
+    major, minor = printed.stdout.lstrip("v").split(".")[:2]
+    return 413 if (int(major), int(minor)) >= FIRST_CADDY_THAT_ANSWERS_413 else 502
 
 
 def free_port() -> int:
@@ -134,14 +145,15 @@ def test_every_answer_asks_for_tls_and_a_browser_stays_with_its_process(client):
 @pytest.mark.slow
 @pytest.mark.threat("visitor")
 @pytest.mark.parametrize(
-    ("path", "status"),
-    [("/_stcore/upload_file/1/2", 413), ("/live/city/lines", 413), ("/v1/checks", 200)],
+    ("path", "refused"),
+    [("/_stcore/upload_file/1/2", True), ("/live/city/lines", True), ("/v1/checks", False)],
 )
-def test_a_body_beyond_the_limit_is_refused_unless_it_may_be_a_recording(client, path, status):
+def test_a_body_beyond_the_limit_is_refused_unless_it_may_be_a_recording(client, path, refused):
     def body():
         for _ in range(102):
             yield b"x" * 1_000_000
 
     answer = client.post(path, content=body(), headers={"Content-Length": "102000000"})
 
-    assert answer.status_code == status
+    assert answer.status_code == (status_of_a_refused_body() if refused else 200)
+    assert (path in answer.text) is not refused
