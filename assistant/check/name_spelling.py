@@ -29,10 +29,10 @@ def texts_in_claims_spelling(
     sentences = pairs.sentence_index[chosen_pairs]
     claims = pairs.claim_index[chosen_pairs]
     respelled_texts = [texts[sentence] for sentence in sentences.tolist()]
-    # Few texts have a name that can be spelled in two ways, (r,).
-    sentence_may_change = _may_be_respelled(sentences, texts)
-    claim_may_differ = _may_be_respelled(claims, index.statements)
-    for row in np.flatnonzero(sentence_may_change & claim_may_differ).tolist():
+    # Few texts have a name that can be spelled in two ways.
+    rows = np.flatnonzero(_may_be_respelled(sentences, texts))
+    rows = rows[_may_be_respelled(claims[rows], index.statements)]
+    for row in rows.tolist():
         respelled_texts[row] = spelled_like(
             respelled_texts[row], index.statements[int(claims[row])]
         )

@@ -36,6 +36,7 @@ MAX_COMPARED_CHARACTERS = 50_000  # an article of PolitiFact has about 20,000 at
 MAX_COMPARED_ARTICLES = 200  # copies beyond these count without a look at their articles
 MAX_REMEMBERED_TEXTS = 4096
 MAX_REMEMBERED_CLAIMS = 32_768
+MAX_CLAIMS_READ_AHEAD = 32_768  # computing their keys takes about half a second
 NEIGHBOUR_DEPTH = 20  # nearest statements among which a copy would be
 LATEST_DAY = date.max.toordinal()
 # Function words without which a statement says something else.
@@ -116,11 +117,20 @@ class StatementKeys:
         ]
         return np.unique(np.concatenate(claims_by_key))
 
+    def claims_sharing_any(self) -> Positions:
+        """Return the claims that have a key in common with another claim, rising."""
+        # A claim has each of its keys once, so equal neighbours belong to two claims.
+        equals_next = self.keys[:-1] == self.keys[1:]
+        first_claims = self.claims_of_keys[:-1][equals_next]
+        second_claims = self.claims_of_keys[1:][equals_next]
+        return np.union1d(first_claims, second_claims)
+
 
 class NearCopies:
     """The near copies among the claims of an index.
 
-    The keys of all statements are computed once, and only if a search meets a copy.
+    The keys of all statements are computed once: at the first search, or, for more claims than
+    ``MAX_CLAIMS_READ_AHEAD``, only if a search meets a copy.
     """
 
     def __init__(self, index: ComparedClaims) -> None:
@@ -193,20 +203,29 @@ class NearCopies:
         return len(other_urls - {self._index.urls[claim]})
 
     def _has_near_copy(self, claim: int) -> bool:
-        """Return whether another claim has nearly the same statement.
-
-        The nearest statements by cosine answer this without the keys of all claims.
-        """
+        """Return whether another claim has nearly the same statement."""
+        if self._shares_keys is not None:
+            return bool(self._shares_keys[claim])
+        # The nearest statements by cosine answer this without the keys of all claims.
         keys = set(self._keys_of_claim(claim))
         neighbours = self._index.nearest_statements(claim, NEIGHBOUR_DEPTH)
         others = [other for other in neighbours if other != claim]
         return any(not keys.isdisjoint(self._keys_of_claim(other)) for other in others)
 
     @cached_property
+    def _shares_keys(self) -> NDArray[np.bool_] | None:
+        """Return whether each claim has a key in common with another, (m,).
+
+        None stands for too many claims to compute the keys of all.
+        """
+        if len(self._index) > MAX_CLAIMS_READ_AHEAD:
+            return None
+        shares_keys = np.zeros(len(self._index), bool)
+        shares_keys[self._all_keys.claims_sharing_any()] = True
+        return shares_keys
+
+    @cached_property
     def _all_keys(self) -> StatementKeys:
-        if len(self._index) <= MAX_REMEMBERED_CLAIMS:
-            # Searches have computed most of them.
-            return StatementKeys.of(map(self._keys_of_claim, range(len(self._index))))
         statements = self._index.texts_by_position("statement")
         return StatementKeys.of(map(statement_keys, statements, self._index.rating_classes))
 
@@ -222,6 +241,8 @@ class NearCopies:
 
     def _rows_with_shared_keys(self, claims: Sequence[int]) -> list[int]:
         """Return the rows of claims that have a key in common with another of them."""
+        if self._shares_keys is not None and not self._shares_keys[claims].any():
+            return []
         keys_by_row = [self._keys_of_claim(claim) for claim in claims]
         key_count = sum(map(len, keys_by_row))
         # A claim has each of its keys once, so equal counts mean that none is shared.

@@ -6,7 +6,6 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import chain, pairwise
 
 import numpy as np
@@ -27,7 +26,7 @@ def word_buckets(text: str) -> Counter[int]:
         is_figure = word[0].isdigit()
         words.append("0" if is_figure else word)
     word_pairs = [f"{word} {next_word}" for word, next_word in pairwise(words)]
-    return Counter(map(_hash_bucket, chain(words, word_pairs)))
+    return Counter([zlib.crc32(term.encode()) % HASH_BUCKETS for term in words + word_pairs])
 
 
 def word_scores(texts: Sequence[str], rarity: Floats, weights: Floats) -> Floats:
@@ -60,8 +59,3 @@ def _block_scores(texts: Sequence[str], rarity: Floats, weights: Floats) -> Floa
         products.append(np.bincount(text_index, values * weight[buckets], len(texts)))
     divisors = np.where(lengths > 0, lengths, 1)
     return (np.stack(products) / divisors).astype(np.float32)
-
-
-@lru_cache(maxsize=1 << 17)
-def _hash_bucket(word: str) -> int:
-    return zlib.crc32(word.encode()) % HASH_BUCKETS

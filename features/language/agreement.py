@@ -237,8 +237,7 @@ def particulars(text: str) -> Particulars:
 
 
 def _has_both_cases(text: str) -> bool:
-    letters = [character for character in text if character.isalpha()]
-    return any(map(str.islower, letters)) and any(map(str.isupper, letters))
+    return not text.islower() and not text.isupper()
 
 
 def compare_numbers(sentence: Particulars, statement: Particulars) -> Overlap:

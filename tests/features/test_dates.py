@@ -124,3 +124,34 @@ def test_any_text_can_be_resolved(text: str, day: int) -> None:
     assert all(
         when.days_for_speaker_on(day)[0] <= when.days_for_speaker_on(day)[1] for when in dates(text)
     )
+
+
+FRAGMENTS = (
+    "three years before 2001|Sept. 11|3/4/2017|May 5, 2016|Mar.|between 1990 and 2000|2001-03|"
+    "the '90s|1990s|the twenties|19th century|third quarter of 2011|two weeks ago|in 2016|'08|"
+    "over the past ten years|in the last decade|in the next 5 years|two years from now|yesterday|"
+    "this past week|nineteen ninety two|two thousand and five|MAY|the year before that|and|to"
+).split("|")
+
+
+@given(st.lists(st.sampled_from(FRAGMENTS), min_size=1, max_size=5))
+def test_a_text_with_the_words_of_a_date_is_read_by_its_pattern(fragments: list[str]) -> None:
+    """Beside a letter that is not ASCII, every pattern is tried, whatever words a text has."""
+    text = " ".join(fragments)
+
+    assert dates(text) == dates(f"{text} ñ")
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("twenty centuries before 1990", "0001-01-01", "0001-12-31"),
+        ("nine hundred centuries after 2001", "9998-01-01", "9998-12-31"),
+    ],
+)
+def test_a_year_beyond_the_calendar_is_its_first_or_last(text: str, first: str, last: str) -> None:
+    (period,) = dates(text)
+    assert [date.fromordinal(int(day)).isoformat() for day in period.days_for_speaker_on(SAID)] == [
+        first,
+        last,
+    ]

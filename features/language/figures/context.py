@@ -15,6 +15,8 @@ CONTEXT_WORDS = 5  # on each side
 
 def contexts(tokens: Sequence[Token], spans: Sequence[tuple[int, int]]) -> list[frozenset[str]]:
     """Return the stems of the content words around each figure, given by its span in the text."""
+    if not spans:
+        return []
     ordered_spans = sorted(spans)
     span_starts = [start for start, _ in ordered_spans]
     # The last end of each span and of those before it, which may overlap.

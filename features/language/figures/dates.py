@@ -8,7 +8,7 @@ day of speaking is known.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import NamedTuple
@@ -182,12 +182,17 @@ class DateMention:
 def dates(text: str) -> tuple[DateMention, ...]:
     """Return the dates and periods of a text in their order."""
     plain_text = text.replace("’", "'").replace("‘", "'").replace("–", "-")
-    if not _WORD_OF_DATE_PATTERN.search(plain_text):
+    lower_text = plain_text.lower()
+    # A look-alike, as the dotless "ı", matches a pattern without case, but no word.
+    is_ascii = plain_text.isascii()
+    if is_ascii and not _has_any(lower_text, _WORDS_OF_DATES):
         return ()
     # The most exact patterns come first, so "3 May 2017" is not read as the year 2017.
     date_mentions: list[DateMention] = []
-    for pattern, read_date in _DATE_READERS:
-        for match in pattern.finditer(plain_text):
+    for kind in _DATE_KINDS:
+        if is_ascii and not _has_any(lower_text, kind.words):
+            continue
+        for match in kind.pattern.finditer(plain_text):
             is_read_already = any(
                 match.start() < read_mention.end and read_mention.start < match.end()
                 for read_mention in date_mentions
@@ -195,22 +200,34 @@ def dates(text: str) -> tuple[DateMention, ...]:
             if is_read_already:
                 continue
             # None for words that turn out to be no date
-            date_mention = read_date(match, plain_text)
+            date_mention = kind.read(match, plain_text)
             if date_mention:
                 date_mentions.append(date_mention)
     return tuple(sorted(date_mentions, key=lambda date_mention: date_mention.start))
 
 
+def _has_any(text: str, words: Iterable[str]) -> bool:
+    # A loop, because a generator takes twice the time.
+    for word in words:
+        if word in text:
+            return True
+    return False
+
+
 def _year_days(first_year: int, last_year: int) -> tuple[float, float]:
-    """Return the first and last day of a period of whole years."""
-    first_day = date(max(first_year, 1), 1, 1).toordinal()
-    last_day = date(min(last_year, LATEST_YEAR), 12, 31).toordinal()
+    """Return the first and last day of a period of whole years, as far as the calendar has them."""
+    first_day = date(_possible_year(first_year), 1, 1).toordinal()
+    last_day = date(_possible_year(last_year), 12, 31).toordinal()
     return float(first_day), float(last_day)
+
+
+def _possible_year(year: int) -> int:
+    return min(max(year, 1), LATEST_YEAR)
 
 
 def _month_days(year: int, month: int) -> tuple[float, float]:
     """Return the first and last day of a month."""
-    possible_year = min(max(year, 1), LATEST_YEAR)
+    possible_year = _possible_year(year)
     first_day = date(possible_year, month, 1)
     if month == 12:
         first_day_of_next_month = date(possible_year + 1, 1, 1)
@@ -507,54 +524,154 @@ def _read_near_day(match: re.Match[str], text: str) -> DateMention:
     return _relative_date(match, period, IN, "day", days_from_today)
 
 
-# Every date has a figure or one of these: most sentences have neither, and twenty patterns cost time.
-_WORD_OF_DATE_PATTERN = re.compile(
-    rf"\d|{_UNIT}|{'|'.join(MONTHS)}|{'|'.join(_FIRST_YEAR_OF_DECADE)}"
-    "|nineteen|twenty|two thousand|eighteen|yesterday|tomorrow",
-    re.I,
-)
-
-
 def _pattern(pattern: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w$.,])(?:{pattern})", re.I)
 
 
 _DateReader = Callable[[re.Match[str], str], DateMention | None]
+
+
+class _DateKind(NamedTuple):
+    """How dates of one kind are written.
+
+    Each of them has one of ``words`` in it. To look for these takes far less time than the pattern.
+    """
+
+    pattern: re.Pattern[str]
+    read: _DateReader
+    words: tuple[str, ...]
+
+
+_DIGITS = tuple("0123456789")
+_CENTURIES = ("16", "17", "18", "19", "20")  # the first figures of a year
+_MONTH_BEGINNINGS = tuple(sorted({name[:3] for name in MONTHS}))
+_UNIT_BEGINNINGS = ("day", "week", "month", "quarter", "year", "decade", "centur")
+_SPOKEN_CENTURIES = ("eighteen", "nineteen", "twenty", "two thousand")
+_WORDS_OF_LAST = ("last", "past", "previous")
 # In order of precedence: a date that overlaps one read before it is left out.
-_DATE_READERS: tuple[tuple[re.Pattern[str], _DateReader], ...] = (
-    (_pattern(rf"{_COUNT} (?P<unit>year|decade|centur(?:y|ie))s? (?P<side>before|after|prior to|"
-              rf"(?:earli|lat)er than) "
-              rf"(?:the year )?(?P<year>{_YEAR})\b{_NOT_MORE}"), _read_from_year),
-    (_pattern(rf"(?:9/11|sept(?:ember|\.)? 11(?:th)?)\b(?!/|,? {_YEAR})"), _read_september_11),
-    (_pattern(r"(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{4}|\d\d)\b"), _read_slashed),
-    (_pattern(rf"{_MONTH}(?: (?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?)?(?:,? of|,)? "
-              rf"(?P<year>{_YEAR})\b"), _read_month_of_year),
-    (_pattern(rf"(?:between|from) (?P<first>{_YEAR}) (?:and|to|through|until|till) "
-              rf"(?P<last>{_YEAR})\b"), _read_year_range),
-    (_pattern(rf"(?P<first>{_YEAR}) ?(?:-|to|through) ?(?P<last>{_YEAR}|\d\d)\b(?![\d%]|"
-              rf",\d)"), _read_year_range),
-    (_pattern(r"(?P<section>early |mid-?|mid |late )?(?:the )?(?:(?P<digits>(?:1[6-9]|20)\d0)'?s|"
-              r"'(?P<short>\d0)s|"
-              r"the (?P<word>" + "|".join(_FIRST_YEAR_OF_DECADE) + r"))\b"),
-     _read_decade),
-    (_pattern(r"(?P<ordinal>1\d|2[01])(?:st|th)[ -]century\b"), _read_century),
-    (_pattern(rf"(?:the )?(?P<ordinal>first|second|third|fourth) quarters?\b(?: of "
-              rf"(?P<year>{_YEAR}))?"), _read_quarter),
-    (_pattern(rf"{_COUNT} {_UNIT} (?:ago|back|earlier|before)\b"), _read_ago),
-    (_pattern(rf"{_IN_THE} {_LAST} {_COUNT}[ -]{_UNIT}\b(?! of\b)"), _read_past),
-    (_pattern(rf"(?:over|in|during|for) (?:the )?{_LAST} (?P<unit>decade|"
-              rf"century)\b"), _read_past_one),
-    (_pattern(rf"(?:in|over|during|within|for) (?:the|our|my|his|her) (?:next|coming) {_COUNT}[ "
-              rf"-]{_UNIT}\b"), _read_coming),
-    (_pattern(rf"{_COUNT}[ -]{_UNIT} from now\b"), _read_coming),
-    (_pattern(r"(?P<which>last|this past|this|next|the (?:previous|prior|past|last)|the) "
-              r"(?P<unit>year|month|week|quarter|decade)(?P<before> before(?: that)?)?\b"
-              r"(?! (?:before|of|that|old|in (?:office|power|which|charge))\b)"), _read_named),
-    (_pattern(r"yesterday|tomorrow"), _read_near_day),
-    (_pattern(rf"(?P<year>{_YEAR})\b{_NOT_MORE}"), _read_year),
-    (_pattern(_SPOKEN_YEAR), _read_spoken_year),
-    (re.compile(r"(?<![\w'])'(?P<year>\d\d)\b(?!s)"), _read_short_year),
-    (_pattern(rf"{_MONTH}(?: (?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:, \d{{1,2}})*(?:,? and "
-              rf"\d{{1,2}})?\b"
-              r"(?! ?(?:percent|%|million|billion)))?(?![\w-])"), _read_bare_month),
+_DATE_KINDS = (
+    _DateKind(
+        _pattern(rf"{_COUNT} (?P<unit>year|decade|centur(?:y|ie))s? (?P<side>before|after|prior to|"
+                 rf"(?:earli|lat)er than) "
+                 rf"(?:the year )?(?P<year>{_YEAR})\b{_NOT_MORE}"),
+        _read_from_year,
+        ("before", "after", "prior to", "er than"),
+    ),
+    _DateKind(
+        _pattern(rf"(?:9/11|sept(?:ember|\.)? 11(?:th)?)\b(?!/|,? {_YEAR})"),
+        _read_september_11,
+        ("9/11", "sept"),
+    ),
+    _DateKind(
+        _pattern(r"(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{4}|\d\d)\b"),
+        _read_slashed,
+        ("/",),
+    ),
+    _DateKind(
+        _pattern(rf"{_MONTH}(?: (?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?)?(?:,? of|,)? "
+                 rf"(?P<year>{_YEAR})\b"),
+        _read_month_of_year,
+        _MONTH_BEGINNINGS,
+    ),
+    _DateKind(
+        _pattern(rf"(?:between|from) (?P<first>{_YEAR}) (?:and|to|through|until|till) "
+                 rf"(?P<last>{_YEAR})\b"),
+        _read_year_range,
+        ("between", "from"),
+    ),
+    _DateKind(
+        _pattern(rf"(?P<first>{_YEAR}) ?(?:-|to|through) ?(?P<last>{_YEAR}|\d\d)\b(?![\d%]|"
+                 rf",\d)"),
+        _read_year_range,
+        _CENTURIES,
+    ),
+    _DateKind(
+        _pattern(r"(?P<section>early |mid-?|mid |late )?(?:the )?(?:(?P<digits>(?:1[6-9]|20)\d0)'?s|"
+                 r"'(?P<short>\d0)s|"
+                 r"the (?P<word>" + "|".join(_FIRST_YEAR_OF_DECADE) + r"))\b"),
+        _read_decade,
+        ("0s", "0's", *_FIRST_YEAR_OF_DECADE),
+    ),
+    _DateKind(
+        _pattern(r"(?P<ordinal>1\d|2[01])(?:st|th)[ -]century\b"),
+        _read_century,
+        ("century",),
+    ),
+    _DateKind(
+        _pattern(rf"(?:the )?(?P<ordinal>first|second|third|fourth) quarters?\b(?: of "
+                 rf"(?P<year>{_YEAR}))?"),
+        _read_quarter,
+        ("quarter",),
+    ),
+    _DateKind(
+        _pattern(rf"{_COUNT} {_UNIT} (?:ago|back|earlier|before)\b"),
+        _read_ago,
+        ("ago", "back", "earlier", "before"),
+    ),
+    _DateKind(
+        _pattern(rf"{_IN_THE} {_LAST} {_COUNT}[ -]{_UNIT}\b(?! of\b)"),
+        _read_past,
+        _WORDS_OF_LAST,
+    ),
+    _DateKind(
+        _pattern(rf"(?:over|in|during|for) (?:the )?{_LAST} (?P<unit>decade|"
+                 rf"century)\b"),
+        _read_past_one,
+        _WORDS_OF_LAST,
+    ),
+    _DateKind(
+        _pattern(rf"(?:in|over|during|within|for) (?:the|our|my|his|her) (?:next|coming) {_COUNT}[ "
+                 rf"-]{_UNIT}\b"),
+        _read_coming,
+        ("next", "coming"),
+    ),
+    _DateKind(
+        _pattern(rf"{_COUNT}[ -]{_UNIT} from now\b"),
+        _read_coming,
+        ("from now",),
+    ),
+    _DateKind(
+        _pattern(r"(?P<which>last|this past|this|next|the (?:previous|prior|past|last)|the) "
+                 r"(?P<unit>year|month|week|quarter|decade)(?P<before> before(?: that)?)?\b"
+                 r"(?! (?:before|of|that|old|in (?:office|power|which|charge))\b)"),
+        _read_named,
+        _UNIT_BEGINNINGS,
+    ),
+    _DateKind(
+        _pattern(r"yesterday|tomorrow"),
+        _read_near_day,
+        ("yesterday", "tomorrow"),
+    ),
+    _DateKind(
+        _pattern(rf"(?P<year>{_YEAR})\b{_NOT_MORE}"),
+        _read_year,
+        _CENTURIES,
+    ),
+    _DateKind(
+        _pattern(_SPOKEN_YEAR),
+        _read_spoken_year,
+        _SPOKEN_CENTURIES,
+    ),
+    _DateKind(
+        re.compile(r"(?<![\w'])'(?P<year>\d\d)\b(?!s)"),
+        _read_short_year,
+        tuple(f"'{digit}" for digit in _DIGITS),
+    ),
+    _DateKind(
+        _pattern(rf"{_MONTH}(?: (?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:, \d{{1,2}})*(?:,? and "
+                 rf"\d{{1,2}})?\b"
+                 r"(?! ?(?:percent|%|million|billion)))?(?![\w-])"),
+        _read_bare_month,
+        _MONTH_BEGINNINGS,
+    ),
 )  # fmt: skip
+# Every date has one of these. Most sentences have none.
+_WORDS_OF_DATES = (
+    *_DIGITS,
+    *_UNIT_BEGINNINGS,
+    *_MONTH_BEGINNINGS,
+    *_FIRST_YEAR_OF_DECADE,
+    *_SPOKEN_CENTURIES,
+    "yesterday",
+    "tomorrow",
+)

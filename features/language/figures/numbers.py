@@ -39,6 +39,7 @@ LARGEST_WHOLE = 1000  # "one in 1,000"
 LARGEST_PART_OF_WHOLE = 20  # "20 in 50"
 RANGE_CHARACTERS = 16  # before a range, in which "between" and "from" are looked for
 
+_DIGIT_PATTERN = re.compile(r"\d")
 _NAME_WITH_DIGITS_PATTERN = re.compile(
     r"(?i:\b(?!mid|pre|post|early|late|under|over|sub|the|top|age|ages)[a-z]+-\d+\b(?!-)|\b9/11\b|"
     r"\b24/7\b|"
@@ -222,7 +223,8 @@ def figures(text: str, date_spans: Iterable[tuple[int, int]] = ()) -> tuple[Figu
     """Return the figures of a text in their order, except those within dates."""
     excluded_spans = list(date_spans)
     # The figure of "Covid-19" or "F-35" counts nothing.
-    excluded_spans += [match.span() for match in _NAME_WITH_DIGITS_PATTERN.finditer(text)]
+    if _DIGIT_PATTERN.search(text):
+        excluded_spans += [match.span() for match in _NAME_WITH_DIGITS_PATTERN.finditer(text)]
     free_tokens = []
     for token in tokens(text):
         is_excluded = any(start < token.end and token.start < end for start, end in excluded_spans)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from typing import NamedTuple
 
 WORDS_BELOW_TWENTY = dict(
@@ -64,8 +63,7 @@ _TOKEN_PATTERN = re.compile(
 _PLAIN_SIGN_OF = {"’": "'", "‘": "'", "–": "-", "‑": "-"}
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word, figure or sign in small letters, and its position ``text[start:end]``.
 
     ``joins_previous``: no space before it.

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from assistant.check import candidates
+from assistant.claims import copies
 from assistant.claims.claim_index import ClaimIndex
 from assistant.claims.copies import MAX_COPIES, statement_keys
 from assistant.core.domain import RatingClass, VerifiedClaim
@@ -21,6 +22,14 @@ REAL = VerifiedClaim(
     publisher="PolitiFact",
     url="https://www.politifact.com/factchecks/sahara",
 )
+
+
+@pytest.fixture(
+    params=[copies.MAX_CLAIMS_READ_AHEAD, 0], ids=["few claims", "many claims"], autouse=True
+)
+def keys_of_all_or_of_some(request, monkeypatch):
+    """Find copies by the keys of all claims, or, as among very many, of those that are met."""
+    monkeypatch.setattr(copies, "MAX_CLAIMS_READ_AHEAD", request.param)
 
 
 def review(claim_id, statement=SENTENCE, publisher="", url="", **fields):
