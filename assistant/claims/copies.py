@@ -241,16 +241,17 @@ class NearCopies:
 
     def _rows_with_shared_keys(self, claims: Sequence[int]) -> list[int]:
         """Return the rows of claims that have a key in common with another of them."""
-        if self._shares_keys is not None and not self._shares_keys[claims].any():
-            return []
-        keys_by_row = [self._keys_of_claim(claim) for claim in claims]
-        key_count = sum(map(len, keys_by_row))
+        keys_by_row = {}
+        for row, claim in enumerate(claims):
+            if self._shares_keys is None or self._shares_keys[claim]:
+                keys_by_row[row] = self._keys_of_claim(claim)
+        key_count = sum(map(len, keys_by_row.values()))
         # A claim has each of its keys once, so equal counts mean that none is shared.
-        if len(set().union(*keys_by_row)) == key_count:
+        if len(set().union(*keys_by_row.values())) == key_count:
             return []
-        row_count_by_key = Counter(chain.from_iterable(keys_by_row))
+        row_count_by_key = Counter(chain.from_iterable(keys_by_row.values()))
         shared_keys = {key for key, row_count in row_count_by_key.items() if row_count > 1}
-        return [row for row, keys in enumerate(keys_by_row) if not shared_keys.isdisjoint(keys)]
+        return [row for row, keys in keys_by_row.items() if not shared_keys.isdisjoint(keys)]
 
     def _precedence_of_claim(self, claim: int, said_words: frozenset[str]) -> tuple[int, ...]:
         """Return a key that sorts the best of nearly the same claims to the front."""
