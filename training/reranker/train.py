@@ -1,8 +1,9 @@
 """Train the re-ranker on pairs as read and write ``reranker.safetensors`` with its card.
 
-    python -m training.reranker.train --data DIR --out models [--folds 4] [--resume] [--work DIR]
+    python -m training.reranker.train --data DIR --out models [--start WEIGHTS] [--folds 4]
+    [--resume] [--work DIR]
 
-It begins at the cross-encoder that ships (models/nli.safetensors) and learns from readings: those
+It begins at the cross-encoder that ships (models/nli.safetensors), or at the one that ``--start`` names, and learns from readings: those
 of debates of 2019 and 2020 that nobody linked, and those of the half of the debates that teaches,
 apart from the seven annotated debates and those of CheckThat! 2B's development queries, which are
 only looked at. What ships is the average of the weights that several seeds learn in one round (a
@@ -15,6 +16,7 @@ debates they have not read.
 from __future__ import annotations
 
 import argparse
+import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -51,6 +53,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     command_line = parser("reranker.train", __doc__, work="build/reranker")
     command_line.add_argument(
         "--resume", action="store_true", help="go on from the last checkpoint"
+    )
+    command_line.add_argument(
+        "--start", type=Path, default=START, help="cross-encoder to begin at (default: the shipped)"
     )
     command_line.add_argument("--rate", type=float, default=5e-5)
     command_line.add_argument("--rounds", type=int, default=1)
@@ -93,7 +98,9 @@ def learn(
     seed: int,
 ) -> dict[str, Tensor]:
     """Return the weights that one run learns."""
-    trainer = make_trainer(labels=len(LABELS), max_length=MAX_LENGTH, seed=seed, start=beginning())
+    trainer = make_trainer(
+        labels=len(LABELS), max_length=MAX_LENGTH, seed=seed, start=beginning(args.start)
+    )
     hide_by_table(trainer.model.trunk, HIDDEN)
     order = batches(rounds(learnt, args.rounds, seed=seed), size=BATCH, seed=seed)
     run = Run(
@@ -113,9 +120,9 @@ def average(runs: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
     }
 
 
-def beginning() -> dict[str, Tensor]:
-    """Return the cross-encoder that ships, the labels' logits at shares of its log-odds of the same claim."""
-    tensors = load_file(START)
+def beginning(start: Path = START) -> dict[str, Tensor]:
+    """Return a cross-encoder, the labels' logits at shares of its log-odds of the same claim."""
+    tensors = load_file(start)
     shares = torch.tensor([SHARES[label] for label in LABELS])
     head = {"weight": torch.outer(shares, tensors.pop("same.weight").float().reshape(-1))}
     head["bias"] = shares * tensors.pop("same.bias").float().reshape(-1)[0]
@@ -149,10 +156,14 @@ def card(
     ``without``: the debates of the half that teaches, not learnt from.
     """
     options = flags(args, "rounds", "seeds", "rate", "seed")
+    layers = "models/nli.safetensors"
+    if args.start != START:
+        options = f"--start START {options}"
+        layers = f"weights of SHA-256 {hashlib.sha256(args.start.read_bytes()).hexdigest()}"
     return {
         "what": "re-ranker: does the fact-check settle what is said, in part, or not at all, read with what was said "
         "before, the speaker and the claimant",
-        "base": f"{cards.MINILM} with the layers of models/nli.safetensors, word and position embeddings unchanged",
+        "base": f"{cards.MINILM} with the layers of {layers}, word and position embeddings unchanged",
         "form": "mean of the last states, then a linear layer; tensors named as in BertModel, fp16",
         "labels": list(LABELS),
         "pooling": "mean",

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
+from pathlib import Path
 
 import numpy as np
 import torch
-from safetensors.torch import load_file
+from safetensors.torch import load_file, save_file
 
 from features.models.reranker import LABELS
 from features.models.weight_files import read_card
@@ -54,11 +56,25 @@ def test_the_card_says_what_was_left_out() -> None:
     """So that a bench can tell which re-ranker has not learnt from a debate."""
     learnt = [AsRead("a", "s", "", "t", (), "", label) for label in (0, 0, 2)]
     kept_readings = [AsRead(name, "s", "", "t", (), "", 0) for name in ("c", "b", "c")]
-    args = argparse.Namespace(rounds=1, seeds=3, rate=5e-5, seed=17)
+    args = argparse.Namespace(rounds=1, seeds=3, rate=5e-5, seed=17, start=START)
     model_card = card(args, learnt, kept_readings, {"AP, settled": 0.6})
     assert model_card["without"] == ["b", "c"]
     assert model_card["pairs"] == {"no": 2, "settled": 1}
     assert model_card["scores"] == {"AP, settled": 0.6, "pairs": 3}
+
+
+def test_it_begins_at_other_weights_and_the_card_names_them(tmp_path: Path) -> None:
+    """The layers are those of ``--start``, and the card gives its digest."""
+    name = "encoder.layer.3.output.dense.weight"
+    other_tensors = load_file(START)
+    other_tensors[name] = other_tensors[name] + 1
+    path = tmp_path / "other.safetensors"
+    save_file(other_tensors, path)
+    args = argparse.Namespace(rounds=1, seeds=1, rate=5e-5, seed=17, start=path)
+    model_card = card(args, [], [], {})
+    assert torch.equal(beginning(path)[name], other_tensors[name])
+    assert hashlib.sha256(path.read_bytes()).hexdigest() in str(model_card["base"])
+    assert "--start START" in str(model_card["command"])
 
 
 def test_the_shipped_one_has_such_a_card() -> None:

@@ -1,0 +1,111 @@
+"""Compare two re-rankers on the pairs that neither has learnt from.
+
+python -m training.reranker.difference --data DIR --before WEIGHTS --after WEIGHTS
+
+Prints AP of *settled* and of *settled or in part* for both, and the 95 % interval of the difference
+when the debates are drawn again. That interval holds what would change on other debates, so it is
+wider than one over pairs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors.torch import load_file
+
+from features.models.reranker import LABELS, log_odds
+from training.reranker.pairs import AsRead, taught
+from training.reranker.train import MAX_LENGTH
+from training.shared.classifier import make_trainer
+from training.shared.command import status
+from training.shared.significance import Interval, average_precision
+
+DRAWS = 2000
+MEASURES = ("settled", "settled or in part")
+
+
+def read(weights: Path, pairs: Sequence[AsRead], *, seed: int = 17) -> NDArray[np.floating]:
+    """Return the log-odds of both measures that a re-ranker gives the pairs, (n, 2)."""
+    trainer = make_trainer(
+        labels=len(LABELS),
+        max_length=MAX_LENGTH,
+        seed=seed,
+        precision="fp32",
+        start=load_file(weights),
+    )
+    return log_odds(trainer.logits([pair.pair() for pair in pairs]).numpy())
+
+
+def redrawn(
+    scores: NDArray[np.floating],
+    relevant: NDArray[np.bool_],
+    debates: Sequence[str],
+    *,
+    seed: int = 17,
+) -> Interval:
+    """Return the interval of the difference in AP between the two rows of scores (2, n).
+
+    Whole debates are drawn again, each as often as chance has it.
+    """
+    rng = np.random.default_rng(seed)
+    names = sorted(set(debates))
+    debate_of_pair = np.array(debates)
+    pairs_by_debate = [np.flatnonzero(debate_of_pair == name) for name in names]
+    differences = []
+    for _ in range(DRAWS):
+        drawn = np.concatenate(
+            [pairs_by_debate[i] for i in rng.integers(0, len(names), len(names)).tolist()]
+        )
+        after, before = (average_precision(row[drawn], relevant[drawn]) for row in scores)
+        differences.append(after - before)
+    low, high = np.quantile(differences, (0.025, 0.975)).tolist()
+    return Interval(low, high)
+
+
+def compared(
+    before: NDArray[np.floating], after: NDArray[np.floating], pairs: Sequence[AsRead]
+) -> dict[str, dict[str, object]]:
+    """Return AP of both log-odds (n, 2) and the interval of their difference, by measure."""
+    label = np.array([pair.label for pair in pairs])
+    debates = [pair.debate for pair in pairs]
+    figures: dict[str, dict[str, object]] = {}
+    for column, name in enumerate(MEASURES):
+        relevant = label == LABELS.index("settled") if column == 0 else label > 0
+        scores = np.stack([after[:, column], before[:, column]])
+        interval = redrawn(scores, relevant, debates)
+        figures[name] = {
+            "before": round(average_precision(scores[1], relevant), 4),
+            "after": round(average_precision(scores[0], relevant), 4),
+            "difference": [round(bound, 4) for bound in interval],
+        }
+    return figures
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the comparison."""
+    parser = argparse.ArgumentParser(
+        prog="python -m training.reranker.difference",
+        description=(__doc__ or "").split("\n")[0],
+    )
+    parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="the data folder")
+    parser.add_argument("--before", type=Path, required=True, help="weights of the one re-ranker")
+    parser.add_argument("--after", type=Path, required=True, help="weights of the other")
+    return status(_printed, parser.parse_args(arguments))
+
+
+def _printed(options: argparse.Namespace) -> None:
+    _, held_out = taught(options.data)
+    before = read(options.before, held_out)
+    after = read(options.after, held_out)
+    figures = compared(before, after, held_out)
+    print(json.dumps({"pairs": len(held_out), **figures}, indent=1))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
