@@ -65,7 +65,9 @@ def own(data: Path) -> dict[str, list[Pair]]:
     fresh = [
         name
         for name, about_set in SETS.items()
-        if "files" in about_set and name not in ("mnli", *FIRST)
+        if "files" in about_set
+        and name not in FIRST
+        and ("further" in about_set or "twice" in about_set)
     ]
     sets = {name: read(data, name) for name in fresh}
     snli = [pair for pair in sets["snli"] if not to_choose_by(pair)]

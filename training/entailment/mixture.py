@@ -19,7 +19,20 @@ from training.shared.loaders import Pair, fever_pairs, nli_pairs, training_claim
 TABLE: dict[str, Any] = tomllib.loads(Path(__file__).with_name("sets.toml").read_text("utf-8"))
 SETS: dict[str, dict[str, Any]] = TABLE["sets"]
 FIRST = {name: one["first"] for name, one in SETS.items() if "first" in one}
-LICENCES = {name: one["licence"] for name, one in SETS.items()}
+
+
+def licences(*trainings: str) -> dict[str, str]:
+    """Return the licences of the sets that some trainings read, first or further, by name.
+
+    Besides those sets, MultiNLI, the sets that are read twice and the same-claim pairs.
+    """
+    read_sets = {}
+    for name, one in SETS.items():
+        counts = any(training in one for training in trainings)
+        twice = "twice" in one and "further" in trainings
+        if counts or twice or name in ("mnli", "same claim"):
+            read_sets[name] = one["licence"]
+    return read_sets
 
 
 def read(data: Path, name: str) -> list[Pair]:
