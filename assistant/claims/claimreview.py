@@ -11,7 +11,7 @@ between publishers.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -356,13 +356,16 @@ class _Markup:
                 rating_nodes.append(self._with_referred_node(item))
             elif _has_letters(item):
                 return text_of(item)
+        # {"alternateName": "Mostly false", "ratingValue": "2"}
         for key in ("alternateName", "name", "ratingValue"):
             for rating_node in rating_nodes:
                 rating = text_of(in_language(rating_node.get(key), review_language))
                 if _has_letters(rating):
                     return rating
+        return self._known_label(review, rating_nodes)
 
-        # Other texts are ratings only if they are a known label.
+    def _known_label(self, review: Node, rating_nodes: Sequence[Node]) -> str:
+        """Return the text beside a rating that is a known label such as "False", "" for none."""
         possible_labels = []
         for rating_node in rating_nodes:
             possible_labels.append(rating_node.get("ratingExplanation"))

@@ -272,19 +272,24 @@ def _person_field(words: set[str]) -> str | None:
 
 def _statement_or_body(words: set[str], mentions_review: bool) -> str | None:
     """Return the field of a name that has words about a text."""
-    specific_words = words - _FILLER_WORDS
-    # The column is named "checked claim" or the like, without any other telling word.
-    mentions_checked_text = bool(specific_words & _CHECKED_TEXT_WORDS)
-    if mentions_checked_text and specific_words <= _CHECKED_TEXT_WORDS | _CHECK_WORDS:
+    # "The checked claim"
+    telling_words = words - _FILLER_WORDS
+    mentions_checked_text = not telling_words.isdisjoint(_CHECKED_TEXT_WORDS)
+    has_other_words = bool(telling_words - _CHECKED_TEXT_WORDS - _CHECK_WORDS)
+    if mentions_checked_text and not has_other_words:
         return "statement"
-    mentions_text = bool(words & {"text", "content", "wording", "words"})
-    mentions_long_text = bool(words & {"body", "summary", "analysis", "explanation"})
-    mentions_statement = bool(words & {"claim", "statement", "quote"})
+    # "Text of the claim", but not "text of the fact-check"
+    mentions_text = not words.isdisjoint({"text", "content", "wording", "words"})
+    mentions_statement = not words.isdisjoint({"claim", "statement", "quote"})
     if mentions_text and mentions_statement and not mentions_review:
         return "statement"
+    # "Summary of the fact-check"
+    mentions_long_text = not words.isdisjoint({"body", "summary", "analysis", "explanation"})
     if mentions_review and (mentions_text or mentions_long_text):
         return "body"
-    if words & {"language", "locale"} and len(words) <= 2:
+    # "Language of the claim" has three words: it is of no interest.
+    mentions_language = not words.isdisjoint({"language", "locale"})
+    if mentions_language and len(words) <= 2:
         return "language"
     return None
 

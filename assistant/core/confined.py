@@ -74,16 +74,17 @@ class CallLimits:
 
 def reading_limits(byte_count: int = 0) -> CallLimits:
     """Return the limits of a call that reads a file of so many bytes."""
+    # A large file gets more CPU time, and as much more time by the clock.
     cpu_s = min(CPU_LIMIT_S + CPU_S_PER_MEGABYTE * byte_count / 1e6, MAX_CPU_LIMIT_S)
-    wall_s = WALL_LIMIT_S + cpu_s - CPU_LIMIT_S
+    extra_s = cpu_s - CPU_LIMIT_S
     return CallLimits(
-        cpu_s,
-        wall_s,
-        MEMORY_BYTES,
-        TIME_MESSAGE,
-        MEMORY_MESSAGE,
-        FAILED_MESSAGE,
-        "Save it again in the program that made it, or split it into parts.",
+        cpu_s=cpu_s,
+        wall_s=WALL_LIMIT_S + extra_s,
+        memory_bytes=MEMORY_BYTES,
+        time_message=TIME_MESSAGE,
+        memory_message=MEMORY_MESSAGE,
+        failed_message=FAILED_MESSAGE,
+        remedy="Save it again in the program that made it, or split it into parts.",
     )
 
 

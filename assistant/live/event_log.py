@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from statistics import quantiles
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -385,6 +385,13 @@ class EventLog(Database):
         return Health(source_feeds, last_line_at, waiting_count, lag_s, beat, latency)
 
 
+class _ChangedLine(NamedTuple):
+    """The final text of a line that is new or changed, and its text before; "" for interim ones."""
+
+    final_text: str
+    replaced_text: str
+
+
 @dataclass(frozen=True)
 class _SourceWriter:
     """What one source of an event sends, written in one transaction."""
@@ -418,29 +425,24 @@ class _SourceWriter:
 
         Return the number of sentences that changed, and the punctuation of the source so far.
         """
-        if not arrived_lines:
-            return 0, old_style
-        # The changed lines by their number (``seq``), each with the final text that it replaces
-        changed_lines = self.write_lines(arrived_lines)
+        # The changed lines by their number in the source (``seq``)
+        changed_lines = self.write_lines(arrived_lines) if arrived_lines else {}
         if not changed_lines:
             return 0, old_style
-        # The style counts the marks in all final texts of the source.
+        # The style counts the punctuation marks in all final texts of the source.
         style = old_style
-        for line, replaced_text in changed_lines.values():
-            final_text = line.text if line.final else ""
-            style = style.plus(final_text, instead_of=replaced_text)
+        for changed_line in changed_lines.values():
+            style = style.plus(changed_line.final_text, instead_of=changed_line.replaced_text)
         first_changed = min(changed_lines)
-        if style.punctuated != old_style.punctuated:
-            # The source turns out to be punctuated, or not: any sentence may begin elsewhere.
+        turned_out_different = style.punctuated != old_style.punctuated
+        if turned_out_different:
+            # Without punctuation, sentences end elsewhere: all are cut again.
             first_changed = 0
-        changed_count = self.cut_sentences_again(first_changed, style)
-        return changed_count, style
+        changed_sentence_count = self.cut_sentences_again(first_changed, style)
+        return changed_sentence_count, style
 
-    def write_lines(self, arrived_lines: Sequence[Line]) -> dict[int, tuple[Line, str]]:
-        """Write lines that are new or read differently.
-
-        Return them by ``seq``, each with the final text that it replaces.
-        """
+    def write_lines(self, arrived_lines: Sequence[Line]) -> dict[int, _ChangedLine]:
+        """Write lines that are new or read differently, and return them by ``seq``."""
         is_of_source = self._rows_of_source(lines)
         # A unit is the source's name for a line. If it arrives several times, its latest text
         # counts.
@@ -448,21 +450,22 @@ class _SourceWriter:
         stored_query = sa.select(lines).where(*is_of_source, lines.c.unit.in_(list(line_by_unit)))
         stored_by_unit = {record.unit: record for record in self.connection.execute(stored_query)}
         next_seq = self._next_line_order()
-        changed_lines: dict[int, tuple[Line, str]] = {}
+        changed_lines: dict[int, _ChangedLine] = {}
         for unit, line in line_by_unit.items():
             values = {name: getattr(line, name) for name in TEXT_COLUMNS}
+            final_text = line.text if line.final else ""
             stored_record = stored_by_unit.get(unit)
             if stored_record is None:
                 seq = next_seq if line.seq is None else line.seq
                 next_seq = max(next_seq, seq + 1)
                 self._insert_line(line, seq, values)
-                changed_lines[seq] = (line, "")
+                changed_lines[seq] = _ChangedLine(final_text, replaced_text="")
             elif not _has_values(stored_record, values):
                 update = lines.update().where(*is_of_source, lines.c.unit == unit)
                 update = update.values(sender=self.sender, cut=str(line.cut), **values)
                 self.connection.execute(update)
                 replaced_text = stored_record.text if stored_record.final else ""
-                changed_lines[stored_record.seq] = (line, replaced_text)
+                changed_lines[stored_record.seq] = _ChangedLine(final_text, replaced_text)
         return changed_lines
 
     def _next_line_order(self) -> int:

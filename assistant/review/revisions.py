@@ -112,21 +112,23 @@ def _reopened_decision(
 ) -> ReopenedDecision | None:
     """Return a decision as open again if the publisher has changed the fact-check since."""
     former_claim = decided_claim(anchor)
+    current_claim = with_current_words(match.claim, reviews)
     review = reviews.get(former_claim.id)
     is_withdrawn = review is not None and review.withdrawn is not None
     # A match that was rejected stays rejected without its fact-check.
     if is_withdrawn and decision.verdict != "confirm":
         return None
-    current_claim = with_current_words(match.claim, reviews)
+    # "rated True since 3 May 2017", or "" without a change
     change = _change_in_words(former_claim, current_claim, review)
     if not change:
         return None
-    earlier_state = f"it was {_rating_in_words(former_claim)}"
-    if not is_withdrawn and not _has_same_statement(former_claim, current_claim):
-        earlier_state = (
+    former_state = f"it was {_rating_in_words(former_claim)}"
+    has_new_statement = not _has_same_statement(former_claim, current_claim)
+    if has_new_statement and not is_withdrawn:
+        former_state = (
             f"it said “{former_claim.statement}” and was {_rating_in_words(former_claim)}"
         )
-    return ReopenedDecision(decision, was=earlier_state, since=change)
+    return ReopenedDecision(decision, was=former_state, since=change)
 
 
 def _change_in_words(

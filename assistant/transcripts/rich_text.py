@@ -46,8 +46,6 @@ def sniff(source: RawSource) -> bool:
 
 def parse(source: RawSource) -> ParsedTranscript:
     """Return the turns of a document. Lines are counted in its text, from 1."""
-    from striprtf.striprtf import rtf_to_text
-
     markup = source.data.decode("latin-1").lstrip()
     if len(markup) > MAX_RICH_TEXT_CHARACTERS:
         raise MalformedTranscript(
@@ -57,24 +55,32 @@ def parse(source: RawSource) -> ParsedTranscript:
             remedy="Save the document as .docx or .txt.",
         )
     _check_font_table(markup, source.name)
-    try:
-        spoken_markup = _with_bold_marks(_spoken_markup(markup, source.name))
-        text = _as_emphasis(rtf_to_text(spoken_markup, errors="replace"))
-    except (ValueError, LookupError, OverflowError) as error:
-        raise MalformedTranscript(
-            f"the document is damaged ({error}).",
-            where=source.name,
-            remedy="Save the document again.",
-        ) from error
+    text = _text_of_markup(markup, source.name)
+    # A RawSource makes its line ends and characters plain.
     lines = RawSource(source.name, text.encode("utf-8", "replace")).text.split("\n")
     parsed = _transcript_in_table(lines, source.name)
     if parsed is None:
         numbered_lines = numbered(_with_gaps(lines))
         parsed = read_lines(numbered_lines, source.accepted_labels, source.refused_labels)
-    title = _RTF_TITLE_PATTERN.search(markup[:20_000])
-    if title and not parsed.title:
-        parsed.title = title[1].strip()
+    title_match = _RTF_TITLE_PATTERN.search(markup[:20_000])
+    if title_match and not parsed.title:
+        parsed.title = title_match[1].strip()
     return parsed
+
+
+def _text_of_markup(markup: str, file_name: str) -> str:
+    """Return the spoken text of RTF mark-up, in which bold heads are written as in Markdown."""
+    from striprtf.striprtf import rtf_to_text
+
+    try:
+        spoken_markup = _with_bold_marks(_spoken_markup(markup, file_name))
+        return _as_emphasis(rtf_to_text(spoken_markup, errors="replace"))
+    except (ValueError, LookupError, OverflowError) as error:
+        raise MalformedTranscript(
+            f"the document is damaged ({error}).",
+            where=file_name,
+            remedy="Save the document again.",
+        ) from error
 
 
 def _spoken_markup(markup: str, file_name: str) -> str:
@@ -123,7 +129,8 @@ def _with_bold_marks(markup: str) -> str:
         return markup
     tokens = []
     is_bold = False
-    # A group in braces begins as the text around it, which goes on as before behind the group.
+    # "{\b Smith:} Hello" has one bold group. A group in braces begins as the text around it, and
+    # behind the group, this text goes on as it was before.
     bold_before_groups: list[bool] = []
     for match in _RTF_TOKEN_PATTERN.finditer(markup):
         token = match.group()

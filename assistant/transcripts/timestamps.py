@@ -146,15 +146,18 @@ def time_at(text: str, position: int = 0) -> Timestamp | None:
     A time in words counts only in brackets or if it fills the rest of the text: "2 hours is long"
     begins with no time.
     """
+    # A time isn't looked for in the rest of a very long line.
     head = text[: position + MAX_LINE_CHARACTERS]
-    position = _position_behind_all_spaces(head, position)
-    clock = _time_in_brackets(head, position, _clock_at)
+    start = _position_behind_all_spaces(head, position)
+    # "[0:03]" or "0:03"
+    clock = _time_in_brackets(head, start, _clock_at)
     if clock:
         return clock
-    duration = _time_in_brackets(head, position, duration_at)
+    # "[2 minutes]", but "2 minutes" only without further words
+    duration = _time_in_brackets(head, start, duration_at)
     if duration is None:
         return None
-    has_brackets = head[position] in _BRACKETS
+    has_brackets = head[start] in _BRACKETS
     fills_text = not text[duration.end :].strip()
     return duration if has_brackets or fills_text else None
 

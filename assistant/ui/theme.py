@@ -85,16 +85,17 @@ def logo_html() -> str:
 
 def css_variables() -> str:
     """Return the fonts, and as CSS variables the serif and the colours of the theme in force."""
-    font_faces = []
+    css = ""
     for family, file_name in FONT_FILES.items():
-        font_faces.append(
+        css += (
             f"@font-face{{font-family:'{family}';font-weight:{FONT_WEIGHTS};font-display:swap;"
             f"src:url('app/static/{file_name}') format('woff2');}}"
         )
-    rules = [f"--serif:{SERIF};"]
+    # The variables: ":root{--serif:Georgia;--lx-ink:light-dark(#111,#eee);}"
+    variables = f"--serif:{SERIF};"
     for name, colour in COLOURS.items():
-        rules.append(f"--lx-{name}:light-dark({colour.light},{colour.dark});")
-    return f"{''.join(font_faces)}:root{{{''.join(rules)}}}"
+        variables += f"--lx-{name}:light-dark({colour.light},{colour.dark});"
+    return css + ":root{" + variables + "}"
 
 
 def streamlit_theme() -> str:

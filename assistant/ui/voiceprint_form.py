@@ -41,12 +41,12 @@ def voice_form(check_service: CheckService, report: Report, recording: Recording
             "Name", placeholder="as the speaker is called here", key="voice_name", max_chars=80
         )
         has_consent = st.checkbox(CONSENT_LABEL, key="voice_agreed")
-        if st.form_submit_button("Keep this voice"):
-            if has_consent:
-                _save_voice(check_service, report, recording_file, speaker, name.strip() or speaker)
-            else:
-                account.require(Role.EDITOR)
-                st.error("A voice is kept only where that person agrees, or the law allows it.")
+        is_submitted = st.form_submit_button("Keep this voice")
+        if is_submitted and has_consent:
+            _save_voice(check_service, report, recording_file, speaker, name.strip() or speaker)
+        elif is_submitted:
+            account.require(Role.EDITOR)
+            st.error("A voice is kept only where that person agrees, or the law allows it.")
 
 
 def saved_voices() -> None:

@@ -270,21 +270,18 @@ def windows(sentence_count: int) -> list[SentenceWindow]:
     overlap at its middle, so that a scored sentence has context on both sides.
     """
     # The last window ends with the article.
-    window_starts = list(range(0, sentence_count - WINDOW_SENTENCES, STEP_SENTENCES))
-    window_starts.append(max(sentence_count - WINDOW_SENTENCES, 0))
-    article_windows = []
-    scored_start = 0
-    for index, start in enumerate(window_starts):
-        end = min(start + WINDOW_SENTENCES, sentence_count)
-        scored_end = end
-        is_last = index == len(window_starts) - 1
-        if not is_last:
-            # Two windows overlap: each scores its half of the sentences that both have.
-            next_start = window_starts[index + 1]
-            scored_end = (next_start + end) // 2
-        article_windows.append(SentenceWindow(start, end, scored_start, scored_end))
-        scored_start = scored_end
-    return article_windows
+    last_start = max(sentence_count - WINDOW_SENTENCES, 0)
+    window_starts = [*range(0, last_start, STEP_SENTENCES), last_start]
+    window_ends = [min(start + WINDOW_SENTENCES, sentence_count) for start in window_starts]
+    # Two windows divide their overlap: of the windows 0 to 512 and 256 to 768, the first one
+    # scores the sentences before 384, the second one the others.
+    overlap_middles = []
+    for end, next_start in zip(window_ends[:-1], window_starts[1:], strict=True):
+        overlap_middles.append((next_start + end) // 2)
+    scored_starts = [0, *overlap_middles]
+    scored_ends = [*overlap_middles, sentence_count]
+    window_ranges = zip(window_starts, window_ends, scored_starts, scored_ends, strict=True)
+    return [SentenceWindow(*ranges) for ranges in window_ranges]
 
 
 @lru_cache(maxsize=1)
@@ -316,7 +313,6 @@ def cues(sentences: Sequence[str]) -> Floats:
     closing summary; all of a summary counts as the end of the body. The last ``POSITION_KNOTS`` columns say
     how far down the body a sentence is, each 1 at one of as many evenly spaced positions.
     """
-    # The columns of form and position first, then one column per knot.
     body_length = body_end(sentences)  # in sentences, without a closing summary
     last_position = body_length - 1
     cue_values = np.zeros((len(sentences), CUE_COLUMNS), np.float32)
@@ -336,13 +332,20 @@ def cues(sentences: Sequence[str]) -> Floats:
             is_bare_rating(sentence),
             _share_of(body_length, MAX_COUNTED_LENGTH),
         )
-    # The position as columns of knots at equal distances: at a knot, its column is 1; between two
-    # knots, both columns share the 1. How far down the body each sentence is, in knots, (n, 1).
-    share_of_body = np.minimum(np.arange(len(sentences)) / max(last_position, 1), 1)
+    cue_values[:, -POSITION_KNOTS:] = _knot_columns(len(sentences), last_position)
+    return cue_values
+
+
+def _knot_columns(sentence_count: int, last_position: int) -> Floats:
+    """Return how near each sentence is to evenly spaced positions (knots) of the body, (n, knots).
+
+    At a knot, its column is 1. Between two knots, their two columns add up to 1.
+    """
+    # The share of the body before each sentence, (n,), and the same counted in knots, (n, 1).
+    share_of_body = np.minimum(np.arange(sentence_count) / max(last_position, 1), 1)
     depth_in_knots = share_of_body[:, None] * (POSITION_KNOTS - 1)
     distance_to_knots = np.abs(depth_in_knots - np.arange(POSITION_KNOTS))
-    cue_values[:, -POSITION_KNOTS:] = np.maximum(1 - distance_to_knots, 0)
-    return cue_values
+    return np.maximum(1 - distance_to_knots, 0)
 
 
 def _share_of(count: int, limit: int) -> float:

@@ -217,21 +217,19 @@ def _written_initials(text: str) -> Sequence[tuple[str, str]]:
 
 def _other_names(sentence: str, statement: str) -> list[tuple[str, str]]:
     """Return names of the sentence that the table knows, each with its name in the statement."""
-    # The names in each text by their line of the table, which has all names of one thing
-    statement_names = _names_in_table(statement)
-    if not statement_names:
+    # A line of the table has all names of one thing: "GOP", "Republican Party".
+    statement_names_by_line = _names_in_table(statement)
+    if not statement_names_by_line:
         return []
     name_pairs = []
-    for table_line, names_in_sentence in _names_in_table(sentence).items():
-        names_in_statement = statement_names.get(table_line, ())
-        if not names_in_statement:
+    for table_line, sentence_names in _names_in_table(sentence).items():
+        statement_names = statement_names_by_line.get(table_line, ())
+        if not statement_names:
             continue
-        lower_names = {name.casefold() for name in names_in_sentence}
-        share_name = any(name.casefold() in lower_names for name in names_in_statement)
+        lower_names = {name.casefold() for name in sentence_names}
+        share_name = any(name.casefold() in lower_names for name in statement_names)
         if not share_name:
-            longest_name_in_sentence = max(names_in_sentence, key=len)
-            longest_name_in_statement = max(names_in_statement, key=len)
-            name_pairs.append((longest_name_in_sentence, longest_name_in_statement))
+            name_pairs.append((max(sentence_names, key=len), max(statement_names, key=len)))
     return name_pairs
 
 
@@ -256,22 +254,26 @@ def _names_in_table(text: str) -> Mapping[int, Sequence[str]]:
 @lru_cache(maxsize=1 << 14)
 def _names_by_initials(text: str) -> Mapping[str, str]:
     """Return the names of a text by their initials, in small letters; the first of several."""
+    # "National Rifle Association" is found by "nra".
     name_by_initials: dict[str, str] = {}
-    for match in _LONG_NAME_PATTERN.finditer(text):
-        long_name = match[0]
-        word_matches = list(_NAME_WORD_PATTERN.finditer(long_name))
-        # Any words of a long name that follow each other may be a name of their own.
-        for start in range(len(word_matches)):
-            if word_matches[start][0].casefold() in _WORDS_WITHOUT_INITIAL:
-                continue
-            last_end = min(len(word_matches), start + MAX_NAME_WORDS)
-            for end in range(start + MIN_INITIALS, last_end + 1):
-                first_character = word_matches[start].start()
-                end_character = word_matches[end - 1].end()
-                name = long_name[first_character:end_character]
-                for initials in _initials_of_name(name):
-                    name_by_initials.setdefault(initials, name)
+    for long_name in _LONG_NAME_PATTERN.findall(text):
+        for name in _names_within(long_name):
+            for initials in _initials_of_name(name):
+                name_by_initials.setdefault(initials, name)
     return name_by_initials
+
+
+def _names_within(long_name: str) -> list[str]:
+    """Return all runs of words of a long name that may be a name of their own."""
+    # "The New York Police Department" has "New York Police Department" and "Police Department".
+    word_matches = list(_NAME_WORD_PATTERN.finditer(long_name))
+    names = []
+    for first, first_match in enumerate(word_matches):
+        if first_match[0].casefold() in _WORDS_WITHOUT_INITIAL:
+            continue
+        for last_match in word_matches[first + MIN_INITIALS - 1 : first + MAX_NAME_WORDS]:
+            names.append(long_name[first_match.start() : last_match.end()])
+    return names
 
 
 def _initials_of_name(name: str) -> set[str]:

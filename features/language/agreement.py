@@ -9,7 +9,7 @@ is a name wherever the other has it, in any case.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -149,29 +149,29 @@ def marks(
     For each kind, a mark of either text is different if and only if ``agreement`` says different,
     and one is the same only if the other text has it.
     """
-    # Particulars are the numbers, names and dates of a text. Compare the plain texts; each list
-    # has the spans of the sentence and of the statement.
     both_particulars = (particulars(sentence), particulars(statement))
     plain_texts = (plain(sentence), plain(statement))
-    number_spans = _number_spans(*both_particulars)
-    name_spans = _name_spans(both_particulars, plain_texts)
-    date_spans = _date_spans(both_particulars, plain_texts, (event_day, claim_day))
-    marks_by_text = []
-    for text_index, text in enumerate((sentence, statement)):
-        spans_by_kind = {
-            "numbers": number_spans[text_index],
-            "names": name_spans[text_index],
-            "dates": date_spans[text_index],
-        }
-        # The spans are in the plain text; the marks need positions in the text as it is written.
-        positions = _original_positions(text)
-        marks_of_text = []
-        for kind, spans in spans_by_kind.items():
-            for start, end, verdict in spans:
-                mark = Mark(kind, positions[start], positions[end - 1] + 1, verdict)
-                marks_of_text.append(mark)
-        marks_by_text.append(tuple(marks_of_text))
-    return marks_by_text[0], marks_by_text[1]
+    # For each kind, the spans of the sentence, then the spans of the statement.
+    spans_of_both = {
+        "numbers": _number_spans(*both_particulars),
+        "names": _name_spans(both_particulars, plain_texts),
+        "dates": _date_spans(both_particulars, plain_texts, (event_day, claim_day)),
+    }
+    sentence_spans = {kind: spans[0] for kind, spans in spans_of_both.items()}
+    statement_spans = {kind: spans[1] for kind, spans in spans_of_both.items()}
+    return _marks_of_text(sentence, sentence_spans), _marks_of_text(statement, statement_spans)
+
+
+def _marks_of_text(
+    text: str, spans_by_kind: Mapping[str, Sequence[ParticularSpan]]
+) -> tuple[Mark, ...]:
+    """Turn spans of the plain text into marks at their positions in the written text."""
+    positions = _original_positions(text)
+    marks_of_text = []
+    for kind, spans in spans_by_kind.items():
+        for start, end, verdict in spans:
+            marks_of_text.append(Mark(kind, positions[start], positions[end - 1] + 1, verdict))
+    return tuple(marks_of_text)
 
 
 def roundings(sentence: str, statement: str) -> tuple[tuple[str, str], ...]:
@@ -303,20 +303,28 @@ def _number_spans(sentence: Particulars, statement: Particulars) -> list[list[Pa
     agreeing_pairs = [
         pair for pair in pairs if not agree_by_chance(pair.sentence_figure, pair.statement_figure)
     ]
-    clashing_figures = _clashing_figures(
+    clashing_in_sentence, clashing_in_statement = _clashing_figures(
         sentence, statement, unpaired_in_sentence, unpaired_in_statement
     )
-    spans_by_text = []
-    # Side 0 is the sentence, side 1 the statement, in a pair, too.
-    for text_index, text_particulars in enumerate((sentence, statement)):
-        spans = []
-        for figure in text_particulars.numbers:
-            is_shared = any(figure is pair[text_index] for pair in agreeing_pairs)
-            clashes = figure in clashing_figures[text_index]
-            verdict = SAME if is_shared else _unshared_verdict(clashes)
-            spans.append(ParticularSpan(figure.start, figure.end, verdict))
-        spans_by_text.append(spans)
-    return spans_by_text
+    sentence_spans = _spans_of_figures(
+        sentence.numbers, [pair.sentence_figure for pair in agreeing_pairs], clashing_in_sentence
+    )
+    statement_spans = _spans_of_figures(
+        statement.numbers, [pair.statement_figure for pair in agreeing_pairs], clashing_in_statement
+    )
+    return [sentence_spans, statement_spans]
+
+
+def _spans_of_figures(
+    figures_of_text: Iterable[Figure], agreeing: list[Figure], clashing: list[Figure]
+) -> list[ParticularSpan]:
+    """Return the spans of a text's figures, of which some agree and some clash with the other text."""
+    spans = []
+    for figure in figures_of_text:
+        is_shared = any(figure is agreeing_figure for agreeing_figure in agreeing)
+        verdict = SAME if is_shared else _unshared_verdict(figure in clashing)
+        spans.append(ParticularSpan(figure.start, figure.end, verdict))
+    return spans
 
 
 def _unshared_verdict(clashes: bool) -> str:
@@ -424,14 +432,9 @@ def _date_spans(
     )
     spans_by_text = []
     for side, text_particulars in enumerate(both_particulars):
-        spans: list[ParticularSpan] = []
-        for date_mention, is_shared in zip(
-            text_particulars.dates, is_shared_by_text[side], strict=True
-        ):
-            # A date may be shared, or clash, or neither (None).
-            clashes = is_shared is False or date_mention in past_dates_by_text[side]
-            verdict = SAME if is_shared and not clashes else _unshared_verdict(clashes)
-            spans.append(ParticularSpan(date_mention.start, date_mention.end, verdict))
+        spans = _spans_of_dates(
+            text_particulars.dates, is_shared_by_text[side], past_dates_by_text[side]
+        )
         # The other text has a past date in the place of "today" in this one.
         other_side = 1 - side
         if past_dates_by_text[other_side]:
@@ -439,6 +442,21 @@ def _date_spans(
                 spans.append(ParticularSpan(match.start(), match.end(), DIFFERENT))
         spans_by_text.append(spans)
     return spans_by_text
+
+
+def _spans_of_dates(
+    dates: Sequence[DateMention],
+    is_shared_by_date: Sequence[bool | None],
+    past_dates: Sequence[DateMention],
+) -> list[ParticularSpan]:
+    """Return the spans of a text's dates; a past date clashes with "today" in the other text."""
+    spans = []
+    for date_mention, is_shared in zip(dates, is_shared_by_date, strict=True):
+        # True: the other text has the date. False: it clashes. None: neither.
+        clashes = is_shared is False or date_mention in past_dates
+        verdict = SAME if is_shared and not clashes else _unshared_verdict(clashes)
+        spans.append(ParticularSpan(date_mention.start, date_mention.end, verdict))
+    return spans
 
 
 def _past_dates(
@@ -449,29 +467,29 @@ def _past_dates(
     The texts must have most words in common. ``day_of_today`` is the day (ordinal, 0 if unknown) of the
     text about today.
     """
-    if (
-        text_with_date.is_about_today
-        or not text_about_today.is_about_today
-        or not text_with_date.dates
-    ):
+    # "Crime rose in 1990" beside "Crime is rising today".
+    if text_with_date.is_about_today or not text_about_today.is_about_today:
         return []
-    shared_word_count = len(text_with_date.words & text_about_today.words)
-    longer_word_count = max(len(text_with_date.words), len(text_about_today.words))
-    repeats_words = shared_word_count >= MIN_REPEATED_WORDS * longer_word_count
-    if not repeats_words:
+    if not text_with_date.dates or not _have_most_words_in_common(text_with_date, text_about_today):
         return []
     past_dates = []
     for date_mention in text_with_date.dates:
         # A day of 0 stands for an unknown one: then every date may be past.
         is_long_ago = date_mention.period.last_day < day_of_today - PAST_DAYS
         may_be_past = day_of_today == 0 or is_long_ago
-        is_past = date_mention.is_calendar_date and may_be_past
+        if not date_mention.is_calendar_date or not may_be_past:
+            continue
         may_be_shared = any(
             may_be_same_date(date_mention, other) for other in text_about_today.dates
         )
-        if is_past and not may_be_shared:
+        if not may_be_shared:
             past_dates.append(date_mention)
     return past_dates
+
+
+def _have_most_words_in_common(one_text: Particulars, other_text: Particulars) -> bool:
+    longer_word_count = max(len(one_text.words), len(other_text.words))
+    return len(one_text.words & other_text.words) >= MIN_REPEATED_WORDS * longer_word_count
 
 
 def _read_names(text: str) -> Iterator[tuple[str, int, int]]:

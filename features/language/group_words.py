@@ -160,33 +160,47 @@ def thing_clash(pair: TextPair) -> Clash | None:
 
 def _clash_of_only_gap(pair: TextPair) -> Clash | None:
     """Return the words at the beginning or the end in which alone two texts differ, or None."""
-    # A gap has the words of both texts between two runs of words that they share.
-    all_gaps = pair.gaps
-    gaps_with_words = [gap for gap in all_gaps if gap.sentence or gap.statement]
-    if len(gaps_with_words) != 1 or pair.shared_words < MIN_SHARED_REST:
+    # "Texas has no income tax", "Florida has no income tax"
+    gap = _only_outer_gap(pair)
+    if gap is None or pair.shared_words < MIN_SHARED_REST:
         return None
-    gap = gaps_with_words[0]
-    is_outer = gap in (all_gaps[0], all_gaps[-1])
     # Few words of one text stand for few words of the other one.
     word_counts = (len(gap.sentence), len(gap.statement))
-    if not is_outer or min(word_counts) == 0 or max(word_counts) > MAX_OUTER_WORDS:
+    if min(word_counts) == 0 or max(word_counts) > MAX_OUTER_WORDS:
         return None
-    gap_words_of_sentence = [pair.sentence.words[index] for index in gap.sentence]
-    gap_words_of_statement = [pair.statement.words[index] for index in gap.statement]
-    if any(word.startswith(FIGURE_MARK) for word in gap_words_of_sentence + gap_words_of_statement):
+    sentence_words = [pair.sentence.words[index] for index in gap.sentence]
+    statement_words = [pair.statement.words[index] for index in gap.statement]
+    if any(word.startswith(FIGURE_MARK) for word in sentence_words + statement_words):
         return None
-    for sentence_word, statement_word in product(gap_words_of_sentence, gap_words_of_statement):
+    for sentence_word, statement_word in product(sentence_words, statement_words):
         if _are_same_thing(sentence_word, statement_word):
             return None
     clash = pair.clash_in_gap(gap)
-    # The quotations also have the small words, which the gap doesn't count.
-    quoted_words = f"{clash.in_sentence} {clash.in_statement}".casefold().split()
-    is_long_phrase = len(quoted_words) > 2 * MAX_OUTER_WORDS + 1
-    refers_back = _has_pronoun_before(pair, gap) or "opponent" in quoted_words
-    has_title = not NON_NAME_WORDS.isdisjoint(quoted_words)
-    if is_long_phrase or refers_back or has_title or abbreviates(clash):
+    if _has_pronoun_before(pair, gap) or _may_mean_same_thing(clash):
         return None
     return clash
+
+
+def _only_outer_gap(pair: TextPair) -> Gap | None:
+    """Return the gap at the beginning or the end in which alone two texts differ, or None."""
+    # A gap has the words of both texts between two runs of words that they share.
+    all_gaps = pair.gaps
+    gaps_with_words = [gap for gap in all_gaps if gap.sentence or gap.statement]
+    if len(gaps_with_words) != 1:
+        return None
+    only_gap = gaps_with_words[0]
+    return only_gap if only_gap in (all_gaps[0], all_gaps[-1]) else None
+
+
+def _may_mean_same_thing(clash: Clash) -> bool:
+    """Return whether two phrases may be different names of one person or thing."""
+    # The phrases also have the small words, which a gap doesn't count.
+    words = f"{clash.in_sentence} {clash.in_statement}".casefold().split()
+    is_long_phrase = len(words) > 2 * MAX_OUTER_WORDS + 1
+    # "my opponent", "Senator Cruz" and "Ted Cruz", "EPA"
+    refers_to_opponent = "opponent" in words
+    has_title = not NON_NAME_WORDS.isdisjoint(words)
+    return is_long_phrase or refers_to_opponent or has_title or abbreviates(clash)
 
 
 def _has_pronoun_before(pair: TextPair, gap: Gap) -> bool:
@@ -241,7 +255,8 @@ def group_clash(pair: TextPair) -> Clash | None:
         statement_group = _group_word_before(
             statement.words, statement.text, statement.word_starts, run.statement_start
         )
-        if bool(sentence_group) == bool(statement_group):
+        only_one_names_group = bool(sentence_group) != bool(statement_group)
+        if not only_one_names_group:
             continue
         group_word = sentence_group or statement_group
         text_without_group = statement.lower_text if sentence_group else sentence.lower_text
@@ -257,17 +272,18 @@ def group_clash(pair: TextPair) -> Clash | None:
 
 def _names_other_thing(pair: TextPair, gap: Gap) -> bool:
     """Return whether a gap has words of one class in both texts, and no word in common."""
+    # A gap has the words that only one of two texts has in a place: "coal", "oil".
     sentence_words = [pair.sentence.words[index] for index in gap.sentence]
     statement_words = [pair.statement.words[index] for index in gap.statement]
-    for sentence_word in sentence_words:
-        for statement_word in statement_words:
-            # A word that the other text has elsewhere was only moved.
-            if sentence_word in pair.statement.words or statement_word in pair.sentence.words:
-                continue
-            if _are_rivals(sentence_word, statement_word):
-                return True
-    if FIGURE_MARK in "".join(sentence_words + statement_words):
+    for sentence_word, statement_word in product(sentence_words, statement_words):
+        # A word that the other text has elsewhere was only moved.
+        is_moved = sentence_word in pair.statement.words or statement_word in pair.sentence.words
+        if not is_moved and _are_rivals(sentence_word, statement_word):
+            return True
+    has_figure = any(FIGURE_MARK in word for word in sentence_words + statement_words)
+    if has_figure:
         return False
+    # "teachers", "Mexicans"
     gap_quotation = pair.clash_in_gap(gap)
     sentence_people = _people_words(pair.sentence.text, gap_quotation.in_sentence)
     statement_people = _people_words(pair.statement.text, gap_quotation.in_statement)
@@ -329,12 +345,14 @@ def _group_word_before(
 
 def _is_mentioned(group_word: str, lower_text: str) -> bool:
     """Return whether a text names a group elsewhere, also by another form of the word."""
+    # "French" is mentioned by "France".
     country = _COUNTRY_OF_WORD.get(group_word)
     if country:
         return country in countries(lower_text)
+    # "unemployed" is mentioned by "unemployment", "female" by "woman".
+    group_beginning = group_word[:MIN_FAMILY_LETTERS]
     group_stem = content_stem(group_word)
     for word in _LOWER_WORD_PATTERN.findall(lower_text):
-        begins_alike = word.startswith(group_word[:MIN_FAMILY_LETTERS])
-        if begins_alike or _are_synonyms(group_stem, content_stem(word)):
+        if word.startswith(group_beginning) or _are_synonyms(group_stem, content_stem(word)):
             return True
     return False

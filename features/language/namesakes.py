@@ -10,6 +10,7 @@ capitals yield nothing.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -189,20 +190,20 @@ def _read_places(text: str) -> dict[str, frozenset[str]]:
 
 def mention_namesakes(sentence: str, statement: str) -> Clash | None:
     """Return a name that means another person or place in each text, or None."""
-    sentence_namesakes = read_namesakes(sentence)
-    statement_namesakes = read_namesakes(statement)
     clash_of_given_names = _given_names_clash(sentence, statement)
     if clash_of_given_names is not None:
         return clash_of_given_names
-    for family_name in sentence_namesakes.people.keys() & statement_namesakes.people.keys():
-        if _are_different_people(
-            sentence_namesakes.people[family_name], statement_namesakes.people[family_name]
-        ):
+    names_in_sentence = read_namesakes(sentence)
+    names_in_statement = read_namesakes(statement)
+    # "Bill Clinton", "Hillary Clinton"
+    for family_name, sentence_people in names_in_sentence.people.items():
+        statement_people = names_in_statement.people.get(family_name)
+        if statement_people and _are_different_people(sentence_people, statement_people):
             return Clash()
-    for place in sentence_namesakes.places.keys() & statement_namesakes.places.keys():
-        if _are_different_places(
-            place, sentence_namesakes.places[place], statement_namesakes.places[place]
-        ):
+    # "Virginia", "West Virginia"
+    for place, sentence_sides in names_in_sentence.places.items():
+        statement_sides = names_in_statement.places.get(place)
+        if statement_sides and _are_different_places(place, sentence_sides, statement_sides):
             return Clash()
     return None
 
@@ -212,29 +213,25 @@ def _given_names_clash(sentence: str, statement: str) -> Clash | None:
 
     "Tom Whitlock" and "Dana Whitlock", also at the beginning of a sentence.
     """
-    words_before_names_in_sentence = _names_with_word_before(sentence)
-    words_before_names_in_statement = _names_with_word_before(statement)
-    for lower_family_name in (
-        words_before_names_in_sentence.keys() & words_before_names_in_statement.keys()
-    ):
-        sentence_given_names = words_before_names_in_sentence[lower_family_name]
-        statement_given_names = words_before_names_in_statement[lower_family_name]
-        sentence_full_names = {
-            _FULL_FORM_OF_GIVEN_NAME.get(word, word) for word in sentence_given_names
-        }
-        statement_full_names = {
-            _FULL_FORM_OF_GIVEN_NAME.get(word, word) for word in statement_given_names
-        }
-        share_no_given_name = sentence_full_names.isdisjoint(statement_full_names)
-        if share_no_given_name and not _are_too_short(
-            sentence_given_names | statement_given_names, lower_family_name
-        ):
-            family_name = lower_family_name.title()
-            return Clash(
-                f"{min(sentence_given_names).title()} {family_name}",
-                f"{min(statement_given_names).title()} {family_name}",
-            )
+    given_names_in_sentence = _names_with_word_before(sentence)
+    given_names_in_statement = _names_with_word_before(statement)
+    # "Tom Whitlock" in one text, "Dana Whitlock" in the other one
+    for family_name in given_names_in_sentence.keys() & given_names_in_statement.keys():
+        sentence_names = given_names_in_sentence[family_name]
+        statement_names = given_names_in_statement[family_name]
+        share_given_name = not _full_forms(sentence_names).isdisjoint(_full_forms(statement_names))
+        if share_given_name or _are_too_short(sentence_names | statement_names, family_name):
+            continue
+        return Clash(
+            f"{min(sentence_names).title()} {family_name.title()}",
+            f"{min(statement_names).title()} {family_name.title()}",
+        )
     return None
+
+
+def _full_forms(given_names: Iterable[str]) -> set[str]:
+    # "tom" counts as "thomas".
+    return {_FULL_FORM_OF_GIVEN_NAME.get(name, name) for name in given_names}
 
 
 @lru_cache(maxsize=1 << 16)

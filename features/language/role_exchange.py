@@ -139,6 +139,7 @@ def _sides_exchanged_around_than(pair: TextPair, shared_words: set[str]) -> Clas
 
 def _sides_of_than(text: AnalysedText) -> tuple[frozenset[str], frozenset[str]] | None:
     """Return the words that stand only before and only after the "than" of a comparison."""
+    # "Cats kill more birds than dogs": (cat, kill, more, bird) and (dog).
     than_matches = list(_THAN_PATTERN.finditer(text.lower_text))
     if not than_matches:
         return None
@@ -146,14 +147,16 @@ def _sides_of_than(text: AnalysedText) -> tuple[frozenset[str], frozenset[str]] 
     words_before: set[str] = set()
     words_after: set[str] = set()
     for word, start in zip(text.words, text.word_starts, strict=True):
-        if word[0] == FIGURE_MARK:
+        is_figure = word[0] == FIGURE_MARK
+        if is_figure:
             continue
-        if start < last_than_start:
-            words_before.add(_word_form(word))
-        else:
-            words_after.add(_word_form(word))
-    # without the words on both sides
-    return frozenset(words_before - words_after), frozenset(words_after - words_before)
+        words_of_side = words_before if start < last_than_start else words_after
+        words_of_side.add(_word_form(word))
+    words_on_both_sides = words_before & words_after
+    return (
+        frozenset(words_before - words_on_both_sides),
+        frozenset(words_after - words_on_both_sides),
+    )
 
 
 def is_converse(pair: TextPair) -> bool:
@@ -191,34 +194,34 @@ def is_restated_conversely(pair: TextPair) -> bool:
 
 def exchanged_figures_clash(pair: TextPair) -> Clash | None:
     """Return two figures of one kind that stand in each other's place, or None."""
+    # "rose from 5 to 8 percent", "rose from 8 to 5 percent"
     sentence_figures = pair.sentence.particulars.numbers
     statement_figures = pair.statement.particulars.numbers
     if len(sentence_figures) < 2 or not _has_same_skeleton(pair):
         return None
-    sentence_values = [(figure.kind, figure.low, figure.high) for figure in sentence_figures]
-    statement_values = [(figure.kind, figure.low, figure.high) for figure in statement_figures]
-    if sentence_values == statement_values:
+    if list(map(_value, sentence_figures)) == list(map(_value, statement_figures)):
         return None
-    for first_figure, second_figure in combinations(statement_figures, 2):
-        if first_figure.kind != second_figure.kind:
+    for first, second in combinations(statement_figures, 2):
+        first_in_sentence = _figure_of_same_value(sentence_figures, first)
+        second_in_sentence = _figure_of_same_value(sentence_figures, second)
+        if first.kind != second.kind or first_in_sentence is None or second_in_sentence is None:
             continue
-        first_figure_in_sentence = _figure_of_same_value(sentence_figures, first_figure)
-        second_figure_in_sentence = _figure_of_same_value(sentence_figures, second_figure)
-        if first_figure_in_sentence is None or second_figure_in_sentence is None:
-            continue
-        is_exchanged = second_figure_in_sentence.start < first_figure_in_sentence.start
+        is_exchanged = second_in_sentence.start < first_in_sentence.start
         if is_exchanged:
-            sentence_words = pair.sentence.text[
-                second_figure_in_sentence.start : first_figure_in_sentence.end
-            ]
-            statement_words = pair.statement.text[first_figure.start : second_figure.end]
-            return Clash(sentence_words, statement_words)
+            return Clash(
+                pair.sentence.text[second_in_sentence.start : first_in_sentence.end],
+                pair.statement.text[first.start : second.end],
+            )
     return None
+
+
+def _value(figure: Figure) -> tuple[str, float, float]:
+    return figure.kind, figure.low, figure.high
 
 
 def _figure_of_same_value(figures: Sequence[Figure], wanted: Figure) -> Figure | None:
     for figure in figures:
-        if (figure.kind, figure.low, figure.high) == (wanted.kind, wanted.low, wanted.high):
+        if _value(figure) == _value(wanted):
             return figure
     return None
 
@@ -271,17 +274,19 @@ def _words_that_changed_sides(
     order_in_statement: list[str], order_in_sentence: list[str]
 ) -> Iterator[tuple[str, str, str]]:
     """Yield two words that changed sides, with the word between them."""
-    # Two words change sides if the first is before the pivot and the second after it in the
-    # statement, and the other way round in the sentence: "Ann helped Ben", "Ben helped Ann".
-    index_in_sentence = {word: index for index, word in enumerate(order_in_sentence)}
-    for pivot_index, pivot_word in enumerate(order_in_statement):
-        words_before = order_in_statement[:pivot_index]
-        words_after = order_in_statement[pivot_index + 1 :]
-        pivot_in_sentence = index_in_sentence[pivot_word]
-        moved_after = [word for word in words_before if index_in_sentence[word] > pivot_in_sentence]
-        moved_before = [word for word in words_after if index_in_sentence[word] < pivot_in_sentence]
+    # Statement "Ann helped Ben", sentence "Ben helped Ann": (Ann, helped, Ben).
+    for pivot in order_in_statement:
+        before_in_statement, after_in_statement = _words_around(order_in_statement, pivot)
+        before_in_sentence, after_in_sentence = _words_around(order_in_sentence, pivot)
+        moved_after = [word for word in before_in_statement if word in after_in_sentence]
+        moved_before = [word for word in after_in_statement if word in before_in_sentence]
         for word_now_after, word_now_before in product(moved_after, moved_before):
-            yield word_now_after, pivot_word, word_now_before
+            yield word_now_after, pivot, word_now_before
+
+
+def _words_around(words: list[str], pivot: str) -> tuple[list[str], list[str]]:
+    pivot_index = words.index(pivot)
+    return words[:pivot_index], words[pivot_index + 1 :]
 
 
 def _may_exchange(
@@ -361,17 +366,13 @@ def _passive_clash(
         is_statement_passive = _is_passive(pair.statement, statement_positions[verb])
         if is_sentence_passive == is_statement_passive:
             continue
-        passive_text = pair.sentence
-        positions_in_passive = sentence_positions
-        if is_statement_passive:
-            passive_text = pair.statement
-            positions_in_passive = statement_positions
+        passive_text = pair.sentence if is_sentence_passive else pair.statement
+        all_positions = sentence_positions if is_sentence_passive else statement_positions
+        positions = {word: all_positions[word] for word in shared_words}
+        has_subject = min(positions.values()) < positions[verb]
         has_agent = any(
-            _role_marker(passive_text, positions_in_passive[word]) == "by" for word in shared_words
+            _role_marker(passive_text, position) == "by" for position in positions.values()
         )
-        has_subject = any(
-            positions_in_passive[word] < positions_in_passive[verb] for word in shared_words
-        )
-        if has_agent and has_subject:
+        if has_subject and has_agent:
             return Clash(pair.sentence.text.strip(" ."), pair.statement.text.strip(" ."))
     return None

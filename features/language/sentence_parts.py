@@ -13,11 +13,11 @@ stays whole.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from features.language import agreement
-from features.language.text_pairs import analyse_text
+from features.language.text_pairs import FIGURE_MARK, AnalysedText, analyse_text
 from features.similarity.bm25 import tokenize
 from features.similarity.coverage import load_word_weights
 
@@ -155,7 +155,7 @@ def split(text: str) -> tuple[SentencePart, ...]:
     for joining_match in _JOINING_WORD_PATTERN.finditer(text):
         if joining_match["word"] or joining_match["mark"].strip():
             part_start = _part_start(text, part_starts, joining_match)
-            if part_start:
+            if part_start is not None:
                 part_starts.append(part_start)
     for joining_match in _SENTENCE_END_PATTERN.finditer(text):
         part_starts.append(joining_match.end())
@@ -189,29 +189,33 @@ def number_of_claimed_part(parts: Sequence[SentencePart], statement: str) -> int
         return None
     analysed_statement = analyse_text(statement)
     rarity_by_word = _rarity_of_words(statement)
-    content_words = (word for word in analysed_statement.words if not word.startswith("#"))
-    statement_words = _first_letters(content_words)
-    part_scores = []
-    for part in parts:
-        # The words in common, and those that only the filled-in subject has in common.
-        part_with_subject = analyse_text(part.filled)
-        shared_words = _first_letters(analyse_text(part.text).words) & statement_words
-        words_shared_by_subject = (
-            _first_letters(part_with_subject.words) & statement_words
-        ) - shared_words
-        shared_figures, _, _ = agreement.pair_figures(
-            part_with_subject.particulars.numbers, analysed_statement.particulars.numbers
-        )
-        shared_weight = sum(rarity_by_word.get(word, UNKNOWN_RARITY) for word in shared_words)
-        subject_weight = sum(
-            rarity_by_word.get(word, UNKNOWN_RARITY) for word in words_shared_by_subject
-        )
-        figure_weight = FIGURE_WEIGHT * len(shared_figures)
-        part_scores.append(shared_weight + FILLED_IN_WEIGHT * subject_weight + figure_weight)
+    part_scores = [_shared_score(part, analysed_statement, rarity_by_word) for part in parts]
     best_score = max(part_scores)
     if best_score <= 0:
         return None
     return part_scores.index(best_score) + 1
+
+
+def _shared_score(
+    part: SentencePart, statement: AnalysedText, rarity_by_word: Mapping[str, float]
+) -> float:
+    """Return how much a part has in common with a statement: rare words and figures count most."""
+    content_words = (word for word in statement.words if not word.startswith(FIGURE_MARK))
+    statement_words = _first_letters(content_words)
+    # Words that only the filled-in subject has in common count less: "(Ann) raised taxes".
+    part_with_subject = analyse_text(part.filled)
+    words_in_part = _first_letters(analyse_text(part.text).words)
+    words_in_subject = _first_letters(part_with_subject.words) - words_in_part
+    part_weight = _summed_rarity(words_in_part & statement_words, rarity_by_word)
+    subject_weight = _summed_rarity(words_in_subject & statement_words, rarity_by_word)
+    shared_figures, _, _ = agreement.pair_figures(
+        part_with_subject.particulars.numbers, statement.particulars.numbers
+    )
+    return part_weight + FILLED_IN_WEIGHT * subject_weight + FIGURE_WEIGHT * len(shared_figures)
+
+
+def _summed_rarity(words: Iterable[str], rarity_by_word: Mapping[str, float]) -> float:
+    return sum(rarity_by_word.get(word, UNKNOWN_RARITY) for word in words)
 
 
 def _first_letters(words: Iterable[str]) -> set[str]:
@@ -234,8 +238,8 @@ def _rarity_of_words(statement: str) -> dict[str, float]:
     return rarity_by_beginning
 
 
-def _part_start(text: str, part_starts: Sequence[int], joining_match: re.Match[str]) -> int:
-    """Return the start of the part that begins at a joining word or mark, or 0."""
+def _part_start(text: str, part_starts: Sequence[int], joining_match: re.Match[str]) -> int | None:
+    """Return the start of the part that begins at a joining word or mark, None if none does."""
     # The match may have a mark, a joining word, or both: ", and".
     mark = joining_match["mark"].strip()
     joining_word = (joining_match["word"] or "").casefold()
@@ -247,23 +251,31 @@ def _part_start(text: str, part_starts: Sequence[int], joining_match: re.Match[s
     if begins_with_subject and joining_word and len(part_starts) > 1:
         if not has_finite_verb(text_before):
             text_before = text[part_starts[-2] : joining_match.start()]
+    # "If taxes fall and wages rise, ...", "He said that and ..."
     if _is_in_condition(text_before, mark, joining_word):
-        return 0
+        return None
     if _is_unfinished(text_before, joining_word):
-        return 0
-    # Both sides have to be clauses: only ", and" and ", but" may follow one without a sure verb.
-    if not has_finite_verb(text_before):
-        may_join_clauses = joining_word in ("and", "but") and "," in mark
-        clauses_are_joined = (
-            may_join_clauses and _may_be_clause(text_before) and _is_clause(opening_words)
-        )
-        if not clauses_are_joined:
-            return 0
+        return None
+    # Both sides have to be clauses.
+    is_clause_before = has_finite_verb(text_before) or _joins_unsure_clause(
+        text_before, mark, joining_word, opening_words
+    )
+    if not is_clause_before:
+        return None
+    # A part begins with its joining word, or behind a mark.
     if joining_word:
         begins_part = _begins_at_word(joining_word, mark, text_before, opening_words)
-        return joining_match.start("word") if begins_part else 0
+        return joining_match.start("word") if begins_part else None
     begins_part = _begins_after_mark(text_after, mark, opening_words)
-    return joining_match.end() if begins_part else 0
+    return joining_match.end() if begins_part else None
+
+
+def _joins_unsure_clause(
+    text_before: str, mark: str, joining_word: str, opening_words: list[str]
+) -> bool:
+    """Return whether ", and" or ", but" joins a clause to one whose verb may be unknown."""
+    may_join_clauses = joining_word in ("and", "but") and "," in mark
+    return may_join_clauses and _may_be_clause(text_before) and _is_clause(opening_words)
 
 
 def _begins_after_mark(following: str, mark: str, opening_words: list[str]) -> bool:

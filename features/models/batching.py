@@ -41,17 +41,23 @@ def in_batches(
     runner: Runner, tokens: Sequence[Tokens], batch_size: int
 ) -> Iterator[tuple[Rows, Outputs]]:
     """Yield (rows, outputs) of every batch of at most ``batch_size`` texts of similar length."""
-    # A batch of b texts, padded to t tokens, has b * t cells. ``runner.parallel_batches`` batches
-    # run at once, each in a thread.
+    # A batch of b texts, padded to t tokens, has b * t cells.
     token_counts = np.array([len(ids) for ids, _ in tokens], np.intp)
-    # Even a few texts are divided among all threads.
+    # Even a few texts are divided among all threads, of which each runs one batch.
     cells_per_thread = int(token_counts.sum()) // runner.parallel_batches + 1
     max_cells = min(runner.max_batch_cells, cells_per_thread)
     batches = batches_of_similar_length(token_counts, max_cells, batch_size)
-    if runner.parallel_batches == 1 or len(batches) == 1:
-        for text_indices in batches:
-            yield text_indices, runner.run([tokens[row] for row in text_indices])
+    if runner.parallel_batches > 1 and len(batches) > 1:
+        yield from _outputs_of_threads(runner, tokens, batches)
         return
+    for text_indices in batches:
+        yield text_indices, runner.run([tokens[row] for row in text_indices])
+
+
+def _outputs_of_threads(
+    runner: Runner, tokens: Sequence[Tokens], batches: Sequence[Rows]
+) -> Iterator[tuple[Rows, Outputs]]:
+    """Yield (rows, outputs) of every batch, ``runner.parallel_batches`` of which run at once."""
     running_batches: deque[tuple[Rows, Future[Outputs]]] = deque()
     with ThreadPoolExecutor(runner.parallel_batches) as pool:
         for text_indices in batches:

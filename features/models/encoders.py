@@ -94,7 +94,7 @@ class TextEncoder:
             no_states = [np.zeros((0, width), np.float32) for _ in texts]
             return np.zeros((len(texts), width), np.float32), no_states
         tokens = self.runner.tokens([texts[index] for index in nonblank_indices])
-        states_by_text: list[Floats] = [np.zeros((0, 0), np.float32)] * len(texts)
+        states_by_index: dict[int, Floats] = {}
         # The first batch shows the width of the vectors.
         vectors = np.zeros((len(texts), 0), np.float32)
         for batch_rows, outputs in in_batches(self.runner, tokens, batch_size):
@@ -107,13 +107,15 @@ class TextEncoder:
             vectors[text_indices] = unit(pooled_vectors)
             if with_states:
                 # The last output has the states of all tokens, padding included: (b, t, d).
-                token_states = outputs[-1]
-                for position, index in enumerate(text_indices):
-                    states_by_text[index] = unit(token_states[position][: token_counts[position]])
+                for index, token_states, token_count in zip(
+                    text_indices, outputs[-1], token_counts, strict=True
+                ):
+                    states_by_index[index] = unit(token_states[:token_count])
         no_states_of_text = np.zeros((0, self._width), np.float32)
-        return vectors, [
-            text_states if text_states.size else no_states_of_text for text_states in states_by_text
+        states_by_text = [
+            states_by_index.get(index, no_states_of_text) for index in range(len(texts))
         ]
+        return vectors, states_by_text
 
 
 class HeadEncoder:

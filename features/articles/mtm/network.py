@@ -168,24 +168,25 @@ def padded_pairs(
 
     The sentence is cut to keep the pair within ``max_pair_tokens`` word pieces.
     """
-    token_pairs = []
-    query_part_lengths = []
     # A pair is "[CLS] query [SEP] sentence [SEP]". ``cls_id`` is the id of [CLS], ``sep_id`` the
     # id of [SEP]. A long query takes half of the room, and the sentence the rest.
-    for query, sentence in zip(queries, sentences, strict=True):
-        query_part = [cls_id, *query[: max_pair_tokens // 2], sep_id]
+    query_parts = [[cls_id, *query[: max_pair_tokens // 2], sep_id] for query in queries]
+    token_pairs = []
+    for query_part, sentence in zip(query_parts, sentences, strict=True):
         sentence_room = max_pair_tokens - len(query_part) - 1
-        sentence_part = [*sentence[:sentence_room], sep_id]
-        token_pairs.append(query_part + sentence_part)
-        query_part_lengths.append(len(query_part))
-    pair_lengths = [len(pair) for pair in token_pairs]
-    longest_pair = max(pair_lengths)
+        token_pairs.append([*query_part, *sentence[:sentence_room], sep_id])
+    longest_pair = max(map(len, token_pairs))
     ids = torch.tensor([pair + [0] * (longest_pair - len(pair)) for pair in token_pairs])
-    # Compare each position (t,) with the lengths of each pair (b, 1).
+    # The masks (b, t) compare each position (t,) with the lengths in each pair (b, 1).
     positions = torch.arange(longest_pair)
-    is_token = positions < torch.tensor(pair_lengths).unsqueeze(1)
-    is_second = is_token & (positions >= torch.tensor(query_part_lengths).unsqueeze(1))
+    is_token = positions < _column_of_lengths(token_pairs)
+    is_behind_query = positions >= _column_of_lengths(query_parts)
+    is_second = is_token & is_behind_query
     return Tokens(ids, is_second.long(), is_token)
+
+
+def _column_of_lengths(token_lists: Sequence[Sequence[int]]) -> Tensor:
+    return torch.tensor([len(tokens) for tokens in token_lists]).unsqueeze(1)
 
 
 def pair_means(states: Tensor, tokens: Tokens) -> Tensor:

@@ -45,17 +45,22 @@ def compare(
     same_dates = _compare_dates_of_texts(
         sentence_mentions, statement_mentions, event_day, claim_day
     )
-    # ``same_dates`` has a row for each date of the sentence and a column for each date of the
-    # statement. Each date of the statement is paired with one date of the sentence at most.
-    paired_statement_dates: set[int] = set()
-    for matches_of_date in same_dates:
-        for statement_index, may_be_same in enumerate(matches_of_date):
-            if may_be_same and statement_index not in paired_statement_dates:
-                paired_statement_dates.add(statement_index)
-                break
     date_clashes = _clashes(sentence_mentions, statement_mentions, same_dates)
     has_clash = any(any(clashes_of_date) for clashes_of_date in date_clashes)
-    return ComparedDates(len(paired_statement_dates), int(has_clash))
+    return ComparedDates(_count_shared(same_dates), int(has_clash))
+
+
+def _count_shared(same_dates: SameDates) -> int:
+    """Count the dates that both texts have, each one once."""
+    # Each date of the sentence takes the first date of the statement that may be the same one
+    # and that no earlier date has taken.
+    taken_dates: set[int] = set()
+    for is_same_by_statement_date in same_dates:
+        for statement_index, may_be_same in enumerate(is_same_by_statement_date):
+            if may_be_same and statement_index not in taken_dates:
+                taken_dates.add(statement_index)
+                break
+    return len(taken_dates)
 
 
 def date_verdicts(
@@ -122,24 +127,33 @@ def _clashes(
     """
     # An entry is True if two dates may be the same, False if not, None if it is unknown.
     has_shared_date = any(True in matches_of_date for matches_of_date in same_dates)
-    if not has_shared_date:
-        # Without a date in common, every two dates that cannot be the same clash.
-        date_clashes = []
-        for matches_of_date in same_dates:
-            date_clashes.append([may_be_same is False for may_be_same in matches_of_date])
-        return date_clashes
-    # The columns of the statement's dates that the sentence has, too
-    shared_statement_dates: set[int] = set()
+    if has_shared_date:
+        return _replaced_dates(sentence_mentions, statement_mentions, same_dates)
+    date_clashes = []
     for matches_of_date in same_dates:
-        for statement_index, may_be_same in enumerate(matches_of_date):
-            if may_be_same:
-                shared_statement_dates.add(statement_index)
+        date_clashes.append([may_be_same is False for may_be_same in matches_of_date])
+    return date_clashes
+
+
+def _replaced_dates(
+    sentence_mentions: Sequence[DateMention],
+    statement_mentions: Sequence[DateMention],
+    same_dates: SameDates,
+) -> list[list[bool]]:
+    """Return which dates of the sentence (outer list) replace which dates of the statement."""
+    # "From 2010 to 2014" and "from 2010 to 2016" share 2010, and 2014 replaces 2016.
+    is_statement_date_shared = [
+        any(matches_row[index] for matches_row in same_dates)
+        for index in range(len(statement_mentions))
+    ]
     date_clashes = []
     for sentence_date, matches_of_date in zip(sentence_mentions, same_dates, strict=True):
         is_sentence_date_shared = True in matches_of_date
         clashes_of_date = []
-        for statement_index, statement_date in enumerate(statement_mentions):
-            is_shared = is_sentence_date_shared or statement_index in shared_statement_dates
+        for statement_date, is_other_shared in zip(
+            statement_mentions, is_statement_date_shared, strict=True
+        ):
+            is_shared = is_sentence_date_shared or is_other_shared
             clashes_of_date.append(not is_shared and _replaces(sentence_date, statement_date))
         date_clashes.append(clashes_of_date)
     return date_clashes
@@ -160,22 +174,23 @@ def may_be_same_date(
 ) -> bool | None:
     """Return whether two dates may be the same, or None if they cannot be compared."""
     are_days_known = bool(event_day and claim_day)
-    # months without a year, "since November"
+    are_calendar_dates = sentence_date.is_calendar_date and statement_date.is_calendar_date
+    are_relative = not sentence_date.is_calendar_date and not statement_date.is_calendar_date
+    # "since November" and "in November", of an unknown year
     if sentence_date.month and statement_date.month and not are_days_known:
         return sentence_date.month == statement_date.month
-    are_calendar_dates = sentence_date.is_calendar_date and statement_date.is_calendar_date
+    # "last year" and "in 2016", counted from the days on which the texts were spoken
     if are_days_known and not are_calendar_dates:
-        # "last year", seen from the day of each text
         sentence_days = sentence_date.days_for_speaker_on(event_day)
         statement_days = statement_date.days_for_speaker_on(claim_day)
         return _may_overlap(sentence_date, statement_date, sentence_days, statement_days)
-    are_relative = not sentence_date.is_calendar_date and not statement_date.is_calendar_date
-    have_month = bool(sentence_date.month or statement_date.month)
-    if are_calendar_dates or (are_relative and not have_month):
-        # both count from the same day: calendar days, or days from the day of speaking
+    # "in 2015" and "on 3 May 2015", or "last year" and "a year ago": both count from one day.
+    has_bare_month = bool(sentence_date.month or statement_date.month)
+    if are_calendar_dates or (are_relative and not has_bare_month):
         sentence_days = sentence_date.period[:2]
         statement_days = statement_date.period[:2]
         return _may_overlap(sentence_date, statement_date, sentence_days, statement_days)
+    # "in May" and "in May 2015"
     return _is_same_month(sentence_date, statement_date)
 
 

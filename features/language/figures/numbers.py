@@ -447,30 +447,41 @@ class _FigureReader:
 
         A fraction of a percent is that part of a percent.
         """
+        # The result is the fraction, and the position of the word after it.
         word = self.word_at(position)
         denominator_word = self.word_at(position + 1)
         if word.isdecimal() and denominator_word.isdecimal() and self.has_slash_after(position):
-            numerator = float(word)
-            denominator = float(denominator_word)
-            if 0 < numerator < denominator <= LARGEST_DENOMINATOR:
-                return numerator / denominator, position + 2
+            return self.read_fraction_in_digits(position)
+        numerator = 1 if word in ("a", "an", "one") else WORDS_BELOW_TWENTY.get(word, 0)
+        if not numerator or denominator_word not in FRACTION_OF_WORD:
             return None
-        means_one = word in ("a", "an", "one")
-        count = 1.0 if means_one else float(WORDS_BELOW_TWENTY.get(word, 0))
-        if not count or denominator_word not in FRACTION_OF_WORD:
-            return None
-        fraction = count * FRACTION_OF_WORD[denominator_word]
+        fraction = numerator * FRACTION_OF_WORD[denominator_word]
         end = position + 2
-        word_after = self.word_at(end)
-        if fraction >= 1 or word_after in SCALE_OF_WORD:
+        # "a quarter million" is a number.
+        is_scaled = self.word_at(end) in SCALE_OF_WORD
+        if fraction >= 1 or is_scaled or self.is_rank(position):
             return None
-        # "a third job" counts jobs, but "cut by a third last year" has a fraction.
-        may_mean_rank = means_one and denominator_word in _ORDINAL_FRACTIONS
-        if may_mean_rank and word_after and word_after not in NON_UNIT_WORDS:
-            is_cut_by_third = denominator_word == "third" and self.word_at(position - 1) == "by"
-            if not is_cut_by_third:
-                return None
         return self.read_of_percent(fraction, end) or (fraction, end)
+
+    def read_fraction_in_digits(self, position: int) -> tuple[float, int] | None:
+        """Read "3/4", but not "24/7"."""
+        numerator = float(self.words[position])
+        denominator = float(self.words[position + 1])
+        if 0 < numerator < denominator <= LARGEST_DENOMINATOR:
+            return numerator / denominator, position + 2
+        return None
+
+    def is_rank(self, position: int) -> bool:
+        """Return whether "a third" is a rank, as in "a third job", and not a fraction."""
+        means_one = self.word_at(position) in ("a", "an", "one")
+        ordinal = self.word_at(position + 1)
+        word_after = self.word_at(position + 2)
+        has_noun_after = word_after != "" and word_after not in NON_UNIT_WORDS
+        if not means_one or ordinal not in _ORDINAL_FRACTIONS or not has_noun_after:
+            return False
+        # "cut by a third last year"
+        is_cut_by_third = ordinal == "third" and self.word_at(position - 1) == "by"
+        return not is_cut_by_third
 
     def read_of_percent(self, size: float, position: int) -> tuple[float, int] | None:
         """Read the words after "a tenth" in "a tenth of a percent", and return the share."""

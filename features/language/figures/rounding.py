@@ -73,14 +73,15 @@ def are_opposed(figure: Figure, other_figure: Figure, needed_share: float = SHAR
     ``needed_share`` is the share of their context that must be the same. With hardly any
     context, two figures may be about anything.
     """
+    # "5 million jobs" and "3 million jobs", but not "5 million jobs" and "3 million people"
     if not comparable(figure, other_figure) or _are_of_different_wholes(figure, other_figure):
         return False
-    # The share of the shorter context that both figures have.
+    # A context is the set of words around a figure.
     shorter_context_length = min(len(figure.context), len(other_figure.context))
-    shared_word_count = len(figure.context & other_figure.context)
-    shared_context_share = (
-        shared_word_count / shorter_context_length if shorter_context_length else 0.0
-    )
+    shared_context_share = 0.0
+    if shorter_context_length:
+        shared_word_count = len(figure.context & other_figure.context)
+        shared_context_share = shared_word_count / shorter_context_length
     if shared_context_share >= SAME_CONTEXT:
         return True
     # Figures of very different size are hardly about one quantity.
@@ -137,17 +138,12 @@ def _is_rounding(figure: Figure, other_figure: Figure) -> bool:
     other_value = other_figure.low
     difference = abs(value - other_value)
     larger_size = max(abs(value), abs(other_value))
+    # "99 percent" is not a rounding of "all".
+    larger_figure = figure if value > other_value else other_figure
+    if _is_everything(larger_figure) or difference > HEDGED_TOLERANCE * larger_size:
+        return False
     # The step of a figure is the unit of its last digit: 10 for 230.
     rounding_step = max(_step(figure), _step(other_figure))
-    # "All" is 100 percent, which is never rounded.
-    larger_figure = figure if value > other_value else other_figure
-    is_everything = (
-        larger_figure.kind == PERCENT
-        and larger_figure.low == WHOLE_PERCENT
-        and not larger_figure.hedge
-    )
-    if is_everything or difference > HEDGED_TOLERANCE * larger_size:
-        return False
     # "over 60,000" may be 64,000, but not 56,000.
     if _hedge_allows(figure, other_value) or _hedge_allows(other_figure, value):
         return difference <= rounding_step
@@ -161,6 +157,11 @@ def _is_rounding(figure: Figure, other_figure: Figure) -> bool:
     if not is_approximate and difference > HALF_STEP_TOLERANCE * larger_size:
         return False
     return difference <= half_rounding_step * STEP_TOLERANCE
+
+
+def _is_everything(figure: Figure) -> bool:
+    is_whole = figure.kind == PERCENT and figure.low == WHOLE_PERCENT
+    return is_whole and not figure.hedge
 
 
 def _step(figure: Figure) -> float:
