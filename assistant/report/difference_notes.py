@@ -14,6 +14,7 @@ from features.language.figures.numbers import figures
 from features.language.group_words import countries
 from features.language.sentence_parts import has_finite_verb
 from features.language.stems import PLACE_NAMES
+from features.language.vocabulary import content_words
 
 MAX_NOTE_CHARACTERS = 90  # longest quotation of one text in a note
 MAX_NOTES = 2  # notes on one match
@@ -32,7 +33,7 @@ _UNFINISHED_PATTERN = re.compile(
 )
 # "Gave it away" and "frankly, gave it" say the same as "gave it".
 _LIGHT_WORD_PATTERN = re.compile(
-    r"(?:away|off|down|back|along|together|forward|ahead|aside|incidentally|certainly|surely|clearly|"
+    r"(?:away|off|down|back|along|together|forward|ahead|aside|ends?|ended|incidentally|certainly|surely|clearly|"
     r"obviously|basically|absolutely|totally|completely|definitely|truly|indeed|please|folks)",
     re.I,
 )
@@ -149,6 +150,9 @@ def difference_note(difference: Difference) -> str:
     elif said:
         is_wording = difference.conflict in (WORD_CONFLICT, SCOPE_CONFLICT)
         if is_wording and (_UNFINISHED_PATTERN.search(said) or _LIGHT_WORD_PATTERN.fullmatch(said)):
+            return ""
+        # "Working women in this country" speaks of no other women.
+        if difference.conflict == WORD_CONFLICT and not content_words(said):
             return ""
         template = _NOTES_OF_SENTENCE.get(difference.conflict, "")
     elif claimed:

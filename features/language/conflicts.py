@@ -44,6 +44,7 @@ from features.language.vocabulary import is_irregular_form
 from features.language.word_clashes import Clash
 
 MIN_DENIED_WORDS = 2  # shared words after "not one", by which a text denies the other
+MAX_WORDS_AFTER_ALL = 2  # small words from "all" to its noun: "all of the ferries"
 MAX_NAMED_GAP_WORDS = 4  # between shared words, in which two names are each other's replacement
 
 _PLACE_ENDINGS = frozenset("an ans ian ians ese ish n ns er ers".split())
@@ -61,6 +62,8 @@ _NAME_AFTER_PREPOSITION_PATTERN = re.compile(
     r"(?:[A-Z][a-z]+ )?(?P<name>[A-Z][a-z]+)\b"
 )
 _DATE_PREPOSITION_PATTERN = re.compile(r"\b(?:since|until|till|before|after|by|through)\s+$", re.I)
+_NO_LETTER_PATTERN = re.compile(r"[^a-z\s]")
+_ANYWHERE_IN_PATTERN = re.compile(r"(?:anywhere|everywhere) (?P<reach>in (?:the|this|our) [a-z]+)")
 _WORD_FOR_ALL_PATTERN = re.compile(
     r"\b(?:all|every|everyone|everybody|each|entire|always|everywhere|anywhere|(?<!hardly )any|"
     r"throughout|whole|completely|totally)\b"
@@ -486,7 +489,33 @@ def _scope_conflicts(pair: TextPair) -> Clash | None:
     all_word_match = _WORD_FOR_ALL_PATTERN.search(pair.sentence.lower_text[:shared_end])
     if all_word_match is None or _WORD_FOR_ALL_PATTERN.search(pair.statement.lower_text):
         return None
-    return Clash(in_sentence=all_word_match[0])
+    # "Anywhere in the world" is "in the world".
+    reach = _ANYWHERE_IN_PATTERN.match(pair.sentence.lower_text, all_word_match.start())
+    if reach is not None and reach["reach"] in pair.statement.lower_text:
+        return None
+    return _quoted_words_for_all(pair, all_word_match)
+
+
+def _quoted_words_for_all(pair: TextPair, all_word: re.Match[str]) -> Clash:
+    """Return "all ferries" and "ferries", without words if the statement has no such noun.
+
+    "Care for all people" may be a part of its own.
+    """
+    for index, start in enumerate(pair.sentence.word_starts):
+        if start < all_word.end():
+            continue
+        words_between = pair.sentence.lower_text[all_word.end() : start]
+        is_near = len(words_between.split()) <= MAX_WORDS_AFTER_ALL
+        is_next_word = is_near and not _NO_LETTER_PATTERN.search(words_between)
+        word = pair.sentence.words[index]
+        if not is_next_word or word.startswith(FIGURE_MARK) or word not in pair.statement.words:
+            return Clash()
+        said = pair.sentence.text[all_word.start() : pair.sentence.word_ends[index]]
+        index_in_statement = pair.statement.words.index(word)
+        return Clash(
+            said, pair.statement.original_words(index_in_statement, index_in_statement + 1)
+        )
+    return Clash()
 
 
 def _wording_conflicts(pair: TextPair) -> Clash | None:

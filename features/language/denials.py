@@ -57,6 +57,37 @@ _UNEQUALLED_PATTERN = re.compile(
 )
 
 
+# "Who denies that it sank?" says that it sank.
+_RHETORICAL_DENIAL_PATTERN = re.compile(
+    r"(?:^|[.!?;:] )(?:and |but |so |now,? )*who (?:here |in [a-z]+ |(?:would|could|can|will) )?"
+    r"(?:den(?:y|ies)|disputes?|doubts?)\b"
+)
+_NIL_PATTERN = re.compile(r"\b(?:zero|nothing|nada|none)\b|\$0\b(?!\.)")
+_NOT_ONE_COIN_PATTERN = re.compile(
+    r"(?:\bnot|\bnever|n't|n’t|\bwithout)\b[^.,;:!?]{0,30}\b(?:an?|one|a single|a red) "
+    r"(?:penny|nickel|dime|cent|dollar|thing)\b"
+)
+
+
+def without_rhetorical_denials(lower_text: str) -> str:
+    """Return a text with spaces for "who denies", so that all positions stay."""
+    if "who " not in lower_text:
+        return lower_text
+    return _RHETORICAL_DENIAL_PATTERN.sub(lambda phrase: " " * len(phrase[0]), lower_text)
+
+
+def say_nil(lower_text: str, other_lower_text: str) -> bool:
+    """Return whether one text says "not one penny" and the other "zero"."""
+    return _denies_coin_and_nil(lower_text, other_lower_text) or _denies_coin_and_nil(
+        other_lower_text, lower_text
+    )
+
+
+def _denies_coin_and_nil(lower_text: str, other_lower_text: str) -> bool:
+    denies_coin = _NOT_ONE_COIN_PATTERN.search(lower_text) is not None
+    return denies_coin and _NIL_PATTERN.search(other_lower_text) is not None
+
+
 def flat_denials(lower_text: str) -> list[re.Match[str]]:
     """Return the clauses that a text denies altogether, ``denied`` being their words.
 

@@ -9,26 +9,36 @@ _TAKES_SIDES = (
     r"(?:vot\w+|stands?|stood|standing|c[ao]mes? out|speaks?|spoke|argu\w+|campaign\w*|fights?|fought|i'm|"
     r"am|you're|we're|they're|are|he's|she's|is|was|were|be|been)(?: (?:also|always|all|never|not|strongly))?"
 )
-# "Up" and "down" are no direction in these: "grew up", "shut down".
-_NO_DIRECTION_BEFORE = "".join(
-    rf"(?<!\b{verb} )"
-    for verb in (
-        "back bring brought break broke came come end ended ending gave give grew grow growing "
-        "held hold laid lay look looked made make making open opened pick picked put set sets setting "
-        "showed shut shuts shutting sign signed sit sitting stand standing stood step stepped tear tore "
-        "wake woke makes takes sets gives comes ends opens puts picks shows shuts signs sits stands steps "
-        "grows holds lays looks tears wakes taken taking"
-    ).split()
-)
+# "Up" and "down" give a direction, but not after these: "grew up", "shut down".
+_VERBS_BEFORE_PARTICLES = (
+    "back bring brought break broke came come end ended ending gave give grew grow growing "
+    "held hold laid lay look looked made make making open opened pick picked put set sets setting "
+    "showed shut shuts shutting sign signed sit sitting stand standing stood step stepped tear tore "
+    "wake woke makes takes sets gives comes ends opens puts picks shows shuts signs sits stands steps "
+    "grows holds lays looks tears wakes taken taking"
+).split()
+
+
+def _without_verb_before(particle: str) -> str:
+    """Return a pattern of "up" or "down", but not in "grew up" or "shut down".
+
+    The particle comes before the conditions, since few words of a text get as far.
+    """
+    conditions = [rf"(?<!\b{verb} {particle})" for verb in _VERBS_BEFORE_PARTICLES]
+    return particle + r"\b" + "".join(conditions)
+
+
+_UP = _without_verb_before("up")
+_DOWN = _without_verb_before("down")
 # "More than 250" and "less than 1 percent" give a bound, not a direction.
 _NO_BOUND_AFTER = (
     r"(?! than (?:\$?\d|half\b|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|"
     r"ten\b|a (?:dozen|hundred|thousand|million|billion|trillion)\b))"
 )
 _DIRECTIONS = (
-    (rf"rose|risen|ris(?:es|ing)|(?:grow(?:s|n|ing)?|grew)(?! up)|increas\w*|{_NO_DIRECTION_BEFORE}up|higher|highest|gain\w*|"
+    (rf"rose|risen|ris(?:es|ing)|(?:grow(?:s|n|ing)?|grew)(?! up)|increas\w*|{_UP}|higher|highest|gain\w*|"
      rf"more{_NO_BOUND_AFTER}|most|doubl\w+|surg\w+",
-     rf"fell|fall(?:s|en|ing)?|shr[aiu]nk\w*|decreas\w*|declin\w*|reduc\w*|{_NO_DIRECTION_BEFORE}down|lower|lowest|lost|"
+     rf"fell|fall(?:s|en|ing)?|shr[aiu]nk\w*|decreas\w*|declin\w*|reduc\w*|{_DOWN}|lower|lowest|lost|"
      r"los(?:es|ing|e)|"
      rf"less{_NO_BOUND_AFTER}|least|few|fewer{_NO_BOUND_AFTER}|fewest|halved|drop\w*|cut\w*|slash\w*"),
     (rf"support\w*|favou?r\w*|{_TAKES_SIDES} for|back(?:s|ed|ing)", rf"oppos\w*|{_TAKES_SIDES} against"),

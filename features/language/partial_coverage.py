@@ -31,11 +31,13 @@ from features.language.uncovered_degrees import (
     reach_clash,
     share_superlative,
     standard_clash,
+    standard_group_clash,
     uncovered_near_deeds,
     yardstick_clash,
 )
 from features.language.uncovered_figures import (
     amounts,
+    change_clash,
     compared_figures,
     differing_values,
     figure_phrase,
@@ -50,13 +52,23 @@ from features.language.uncovered_lists import (
     uncovered_listed_verbs,
     uncovered_ranges,
 )
+from features.language.uncovered_measures import (
+    measure_clash,
+    measures_differ,
+    members_of_group_clash,
+    uncovered_groups,
+)
 from features.language.uncovered_names import uncovered_names
 from features.language.uncovered_phrases import (
     uncovered_dates_ago,
     uncovered_periods,
     uncovered_superlatives,
 )
-from features.language.uncovered_plans import condition_of_statement, plan_in_one_text
+from features.language.uncovered_plans import (
+    ability_clash,
+    condition_of_statement,
+    plan_in_one_text,
+)
 from features.language.uncovered_remainders import (
     uncovered_means,
     uncovered_remainders,
@@ -71,6 +83,7 @@ from features.language.uncovered_scopes import (
     uncovered_repeated_periods,
     uncovered_rough_counts,
     uncovered_value_ranges,
+    unsaid_changes,
 )
 from features.language.uncovered_words import members_clash, strength_clash
 from features.language.vocabulary import Vocabulary, vocabulary
@@ -90,6 +103,7 @@ MAX_PARTS = 2  # named of one match
 MAX_FIGURE_PAIRS = 2
 MAX_WORDS_WITH_NAMES = 30  # of a sentence in which a name is likely part of the matter
 
+_CAUSE_WORD_PATTERN = re.compile(r"\b(?:because|due to|owing to|thanks to|as a result)\b", re.I)
 _ALWAYS_PATTERN = re.compile(r"\balways\b", re.I)
 _UNIVERSAL_PATTERN = re.compile(
     r"\b(?:always|never|ever|every\w*|all|any\w*|no|not|constant\w*|consistent\w*|since)\b|n't\b",
@@ -170,10 +184,34 @@ def _are_about_one_matter(sentence: str, statement: str, statement_vocabulary: V
 
 def _parts_of_both(sentence: str, statement: str, statement_vocabulary: Vocabulary) -> list[Part]:
     """Return the parts that both texts have in other words or values."""
+    parts = _figure_parts(sentence, statement)
+    parts += _strength_parts(sentence, statement, statement_vocabulary)
+    ranked_thing = ranked_thing_clash(sentence, statement)
+    if ranked_thing is not None and not parts:
+        parts.append((STRENGTH, ranked_thing))
+    # "It will pay" and "it can pay" are both not yet facts.
+    ability = ability_clash(sentence, statement)
+    plan = None if ability else plan_in_one_text(sentence, statement)
+    if ability is not None:
+        parts.append((STRENGTH, ability))
+    if plan is not None:
+        parts.append((PLAN, plan))
+    condition = condition_of_statement(sentence, statement)
+    if condition:
+        parts.append((SUPPOSITION, Clash(in_statement=condition)))
+    return parts
+
+
+def _figure_parts(sentence: str, statement: str) -> list[Part]:
+    """Return the figures of both texts that give one thing another value or another meaning."""
     sentence_amounts = amounts(sentence)
     statement_amounts = amounts(statement)
     parts = []
-    differing_pairs = differing_values(sentence_amounts, statement_amounts)
+    differing_pairs = [
+        (figure, other)
+        for figure, other in differing_values(sentence_amounts, statement_amounts)
+        if not measures_differ(sentence, figure.start, statement, other.start)
+    ]
     if differing_pairs:
         parts.append((FIGURES, _values_clash(differing_pairs[:MAX_FIGURE_PAIRS])))
     clash_of_reach = reach_clash(sentence, statement, sentence_amounts, statement_amounts)
@@ -182,33 +220,30 @@ def _parts_of_both(sentence: str, statement: str, statement_vocabulary: Vocabula
     clash_of_share = share_clash(sentence_amounts, statement_amounts)
     if clash_of_share is None:
         clash_of_share = part_of_total_clash(sentence, statement)
+    if clash_of_share is None:
+        clash_of_share = change_clash(sentence, statement)
     if clash_of_share is not None:
         parts.append((FIGURES, clash_of_share))
+    return parts
+
+
+def _strength_parts(sentence: str, statement: str, statement_vocabulary: Vocabulary) -> list[Part]:
+    """Return the words by which one text says more or less than the other."""
     clashes = (
-        hedged_value_clash(sentence, statement, sentence_amounts, statement_amounts),
+        measure_clash(sentence, statement),
+        members_of_group_clash(sentence, statement),
+        hedged_value_clash(sentence, statement, amounts(sentence), amounts(statement)),
         hedged_superlative_clash(sentence, statement),
         open_period(sentence, statement),
         yardstick_clash(sentence, statement),
-        standard_clash(sentence, statement),
+        standard_clash(sentence, statement) or standard_group_clash(sentence, statement),
         magnitude_clash(sentence, statement),
         strength_clash(sentence, statement),
         members_clash(sentence, statement, statement_vocabulary),
         kind_clash(sentence, statement, statement_vocabulary),
         actor_clash(sentence, statement) or acting_person_clash(sentence, statement),
     )
-    for clash in clashes:
-        if clash is not None:
-            parts.append((STRENGTH, clash))
-    ranked_thing = ranked_thing_clash(sentence, statement)
-    if ranked_thing is not None and not parts:
-        parts.append((STRENGTH, ranked_thing))
-    plan = plan_in_one_text(sentence, statement)
-    if plan is not None:
-        parts.append((PLAN, plan))
-    condition = condition_of_statement(sentence, statement)
-    if condition:
-        parts.append((SUPPOSITION, Clash(in_statement=condition)))
-    return parts
+    return [(STRENGTH, clash) for clash in clashes if clash is not None]
 
 
 def _values_clash(values: Sequence[tuple[Figure, Figure]]) -> Clash:
@@ -221,6 +256,9 @@ def _values_clash(values: Sequence[tuple[Figure, Figure]]) -> Clash:
 def _unchecked_parts(sentence: str, statement: str, statement_vocabulary: Vocabulary) -> list[Part]:
     """Return the figures, clauses and other phrases that only the sentence has."""
     phrases = _uncovered_phrases(sentence, statement, statement_vocabulary)
+    # "Because of the bills" may be the cause that the statement names in other words.
+    if _CAUSE_WORD_PATTERN.search(statement):
+        phrases = [phrase for phrase in phrases if not _CAUSE_WORD_PATTERN.match(phrase)]
     return [(UNCHECKED, Clash(in_sentence=phrase)) for phrase in phrases]
 
 
@@ -267,12 +305,32 @@ def _closest_part(sentence: str, statement: str) -> str:
 
 def _unsaid_figures(sentence: str, statement: str) -> list[Part]:
     """Return the figures of the statement beside a sentence that has none."""
-    if particulars(sentence).numbers or has_rough_count(sentence):
+    changes = [*unsaid_changes(statement, sentence)]
+    if changes:
+        return [(UNSAID, Clash(in_statement=change)) for change in changes]
+    said_amounts = particulars(sentence).numbers
+    # A figure that both have by chance makes the rest of the statement no part of the matter.
+    if said_amounts and not _share_more_than_figure(sentence, statement):
         return []
     closest_part = _closest_part(sentence, statement)
-    unsaid_amounts = compared_figures(amounts(closest_part), (), sentence).new
+    # A figure that only the sentence has may stand for one of the statement.
+    has_other_amount = compared_figures(said_amounts, amounts(statement), statement).new
+    has_rough_amount = any(figure.is_rough for figure in said_amounts)
+    if has_other_amount or has_rough_amount or has_rough_count(sentence):
+        return []
+    unsaid_amounts = compared_figures(amounts(closest_part), said_amounts, sentence).new
     phrases = [unsaid_phrase(closest_part, figure) for figure in unsaid_amounts]
     return [(UNSAID, Clash(in_statement=phrase)) for phrase in phrases if phrase]
+
+
+def _share_more_than_figure(sentence: str, statement: str) -> bool:
+    """Return whether two texts share words besides a figure, or "11 million people" and a word."""
+    shared_count = len(vocabulary(statement).shared_topics(sentence))
+    if shared_count >= MIN_COMMON_TOPICS:
+        return True
+    equal_pairs, _, _ = pair_figures(amounts(sentence), amounts(statement))
+    counts_one_thing = any(figure.units & other.units for figure, other, _ in equal_pairs)
+    return shared_count + counts_one_thing >= MIN_COMMON_TOPICS
 
 
 def _uncovered_phrases(text: str, other_text: str, other_vocabulary: Vocabulary) -> list[str]:
@@ -285,6 +343,7 @@ def _uncovered_phrases(text: str, other_text: str, other_vocabulary: Vocabulary)
     phrases += uncovered_changes(text, other_text)
     phrases += uncovered_value_ranges(text, other_text)
     phrases += uncovered_items(text, other_vocabulary)
+    phrases += uncovered_groups(text, other_text)
     phrases += uncovered_listed_verbs(text, other_vocabulary)
     phrases += uncovered_near_deeds(text, other_text)
     phrases += uncovered_superlatives(text, other_text, other_vocabulary)

@@ -12,7 +12,14 @@ from typing import NamedTuple
 
 from features.language import agreement
 from features.language.agreement import Particulars
-from features.language.denials import denies, denies_that_any_equals, lower_in_place, rejects
+from features.language.denials import (
+    denies,
+    denies_that_any_equals,
+    lower_in_place,
+    rejects,
+    say_nil,
+    without_rhetorical_denials,
+)
 from features.language.directions import opposite_words
 from features.language.function_words import FILLER_WORDS
 from features.language.stems import content_stem
@@ -25,7 +32,10 @@ MIN_RELATED_FRACTION = 0.2  # below it, an opposite or a rejection is of somethi
 MIN_CLOSE_FRACTION = 0.4  # below it, a name or a denial may concern another thing
 
 _SUPPOSITION_PATTERN = re.compile(
-    r"^(?:and |but |so |well,? |now,? )*(?:even )?(?:if|suppose|imagine|assume|let's say|let us "
+    # "If you are a pilot, you are paid less" is on pilots.
+    r"^(?:and |but |so |well,? |now,? )*(?:even )?(?:if(?! you(?: are|'re| have|'ve| earn| live in| work)\b"
+    r"[^,]{1,40}, you(?:'re| are| have| pay| get| earn)\b)"
+    r"(?! you (?:just )?(?:look at|think about|go back|ask me|consider|compare)\b)|suppose|imagine|assume|let's say|let us "
     r"say|what if|what would|"
     r"what will|god forbid|say that)\b|\b(?:imagine a|one day|some ?day|from now|in the future|"
     r"would you do if|"
@@ -97,8 +107,9 @@ class AnalysedText:
         """
         start = self.word_starts[first_word]
         end = self.word_starts[last_word]
-        words_before = " ".join(self.lower_text[:start].split()[-4:])
-        passage = f"{words_before} {self.lower_text[start:end]} {self.words[last_word]}"
+        lower_text = without_rhetorical_denials(self.lower_text)
+        words_before = " ".join(lower_text[:start].split()[-4:])
+        passage = f"{words_before} {lower_text[start:end]} {self.words[last_word]}"
         # "It hurt nothing": the object isn't a content word.
         denied_object_match = _DENIED_OBJECT_PATTERN.match(
             self.lower_text, self.word_ends[last_word]
@@ -238,7 +249,9 @@ def _supposition_count(lower_text: str) -> int:
     """Return how many expressions make a text a question or a supposition."""
     # A tag, as in "..., right?", does not make a text a question.
     has_question_mark = lower_text.rstrip().endswith("?")
-    is_question = has_question_mark and not _TAG_QUESTION_PATTERN.search(lower_text)
+    is_rhetorical = without_rhetorical_denials(lower_text) != lower_text
+    is_tag = _TAG_QUESTION_PATTERN.search(lower_text) is not None
+    is_question = has_question_mark and not is_tag and not is_rhetorical
     suppositions = _SUPPOSITION_PATTERN.findall(_OPENING_PATTERN.sub("", lower_text))
     expression_count = len(suppositions)
     if is_question:
@@ -313,7 +326,9 @@ def _differs_in_denial(
     statement_passage = statement.words_between(first_run.statement_start, last_statement_word)
     sentence_denies = denies(sentence_passage) and not _ranks_by_denial(sentence, statement)
     statement_denies = denies(statement_passage) and not _ranks_by_denial(statement, sentence)
-    return sentence_denies != statement_denies
+    if sentence_denies == statement_denies:
+        return False
+    return not say_nil(sentence.lower_text, statement.lower_text)
 
 
 def _ranks_by_denial(text: AnalysedText, other_text: AnalysedText) -> bool:

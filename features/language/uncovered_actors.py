@@ -59,6 +59,8 @@ _ANY_FALSEHOOD_PATTERN = re.compile(
     r"\b(?:lie|lies|lied|lying|liar|deny|denies|denied|denying|false\w*|never|not|no)\b|n['’]t\b",
     re.I,
 )
+# Each falsehood has some of them.
+_LETTERS_OF_FALSEHOODS = ("lied", "lying", "denied", "said", "say", "claim")
 _ABSTRACT_NOUNS = frozenset(
     "people person country countries thing things nation place time times reason question problem "
     "fact idea kind sort ones money world man woman guy party".split()
@@ -108,7 +110,13 @@ def acting_person_clash(sentence: str, statement: str) -> Clash | None:
     if is_known_there or is_known_here or _ORGANISATION_PATTERN.search(person_match["person"]):
         return None
     shared_deeds = _deeds(actor_match["following"]) & _deeds(person_match["following"])
-    return Clash(actor_match["person"], person_match["person"]) if shared_deeds else None
+    # "Voted for the ferry pass" and "wants the ferry pass"
+    shared_topics = _topics(actor_match["following"]) & _topics(person_match["following"])
+    has_deed = bool(_deeds(actor_match["following"])) and bool(_deeds(person_match["following"]))
+    have_one_object = has_deed and len(shared_topics) >= MIN_SHARED_OBJECTS
+    if not shared_deeds and not have_one_object:
+        return None
+    return Clash(actor_match["person"], person_match["person"])
 
 
 def _deeds(words: str) -> set[str]:
@@ -158,6 +166,8 @@ def _has_word(text: str, text_vocabulary: Vocabulary, word: str) -> bool:
 
 def uncovered_falsehoods(text: str, other_text: str) -> Iterator[str]:
     """Yield "she lied" and "she said she didn't" if another text speaks of no falsehood."""
+    if not any(letters in text for letters in _LETTERS_OF_FALSEHOODS):
+        return
     if _ANY_FALSEHOOD_PATTERN.search(other_text):
         return
     for pattern in (_FALSEHOOD_PATTERN, _SAID_NOT_PATTERN):

@@ -38,17 +38,31 @@ _OPENS_NO_STATEMENT_PATTERN = re.compile(
     r"of|to|like|than|since|until|after|before|during|despite|regarding|instead|according to|just (?:like|as)|"
     r"not (?:by|only|in|on|at|for|from|with|to|of|because|just)|let|lets|"
     r"maybe|perhaps|look|listen|go|ask|take|remember|imagine|consider|thank|thanks|please|how|what|why|"
+    r"just (?:to )?(?:say|repeat|reiterate|remember|remind)|one of the (?:things|reasons|points|questions)|"
     r"(?:i|we)(?: (?:also|just|really|do|don['’]t|do not|still|can|cannot|can['’]t))*"
+    r"(?:['’]ve|['’]d| have| had)?(?: (?:also|always|just|repeatedly|already))?"
     r"(?:['’]m| am| think| believe| hope| feel| guess| know| mean| want| love| like| agree| say|"
-    r" said| tell| wish| would| will)|you know)\b",
+    r" said| tell| wish| would| will| ask| urge| mind| care| doubt| appreciate| suppose| worry)|"
+    r"you(?:['’]ve| have)?(?: (?:all|just|also|probably))? (?:know|heard|seen|remember|realize|understand)|"
+    # Remarks on what others speak about: "The media doesn't talk about it"
+    r"(?:the media|the press|nobody|no one|people|they|politicians|you)"
+    r"(?: (?:never|don['’]t|doesn['’]t|do not|does not|won['’]t|didn['’]t|hardly))?(?: (?:want|like) to)? "
+    r"(?:talk|talks|talked|discuss|mention|report)(?: (?:about|on))?(?: (?:it|that|this|them))?$)\b",
     re.I,
 )
-# "She is absolutely right" judges a statement and makes none.
+# "She is absolutely right" and "it's no laughing matter" judge a statement and make none.
 _JUDGEMENT_PATTERN = re.compile(
     r"(?:\b(?:is|are|was|were|be)|['’](?:s|re))(?: (?:not|so|just|absolutely|exactly|totally|"
-    r"completely|quite|simply|dead))* (?:right|wrong|correct|true|false|a lie|ridiculous)$",
+    r"completely|quite|simply|dead))* (?:right|wrong|correct|true|false|a lie|ridiculous)$|"
+    r"^(?:it|this|that)(?:['’]s| is| was|['’]s been| has been)(?: not|n['’]t)?(?: just| such| really)? (?:an?|the|no|our)"
+    r"(?: [a-z]+)? (?:matter|joke|shame|disgrace|disaster|mess|story|question|problem|issue|fact|truth|"
+    r"reality|point|tragedy|crisis|mistake|thing|idea|deal)$",
     re.I,
 )
+# "That makes sense", at the beginning of a sentence, is on what was said before.
+_PRONOUN_OPENING_PATTERN = re.compile(r"^(?:(?:but|and|so|well),? )?that [a-z]{3,}s\b", re.I)
+_TOWN_OPENING_PATTERN = re.compile(r"\b(?:[Ii]n|from|near|of|at|to) (?:[A-Z][a-z]+ ?){1,3},$")
+_STATE_PATTERN = re.compile(r" [A-Z][a-z]+(?: [A-Z][a-z]+)?\b")
 _REPORT_PATTERN = re.compile(
     r"\b(?:tell|tells|told|telling|say|says|said|saying|wrote|heard)(?: (?:me|us|you|so|that))?$",
     re.I,
@@ -120,6 +134,8 @@ def uncovered_clauses(
         is_statement = is_opened or _may_state(clause, with_plans=with_plans)
         if text[end : end + 1] == "?" or not is_statement:
             continue
+        if _is_pronoun_clause(text, start, end) or _is_state_of_town(text, start):
+            continue
         figure_count = _count_within(figures.new, start, end)
         is_consequence = text[start - 1 : start] == "," and _CONSEQUENCE_PATTERN.search(clause)
         is_adverbial = bool(is_opened or is_consequence)
@@ -131,6 +147,20 @@ def uncovered_clauses(
         if quotation and _is_new(clause, figure_count, shared_count):
             clauses.append(quotation)
     return clauses
+
+
+def _is_pronoun_clause(text: str, start: int, end: int) -> bool:
+    """Return whether a clause is the "that makes sense" of a new sentence."""
+    if not _PRONOUN_OPENING_PATTERN.match(text[start:end].strip()):
+        return False
+    return not text[:start].strip() or text[:start].rstrip()[-1] in ".!?;"
+
+
+def _is_state_of_town(text: str, start: int) -> bool:
+    """Return whether a clause begins with the state of "in Victoria, Texas"."""
+    if text[start - 1 : start] != "," or not _STATE_PATTERN.match(text, start):
+        return False
+    return _TOWN_OPENING_PATTERN.search(text[:start]) is not None
 
 
 def _continues_infinitive(text: str, start: int, clause: str) -> bool:

@@ -53,6 +53,21 @@ _STANDARD_PATTERN = re.compile(
     r"(?=[\s]*(?:$|[.,;:!?]))",
     re.I,
 )
+# "Twice as much on ferries as many other nations", "more than any other nation"
+_STANDARD_GROUP_PATTERN = re.compile(
+    r"\b(?P<standard>(?:as|than) (?:do |in |the people of |does )*"
+    r"(?P<quantity>any|every|all|many|most|some|several|"
+    r"the (?:next|second)(?:[- ](?:closest|highest|largest|biggest|nearest|best))?)"
+    r"(?: other)?(?: major| large| rich| developed| industrialized)? (?P<noun>[a-z]+))\b",
+    re.I,
+)
+_COMPARISON_PATTERN = re.compile(r"\b(?:as|more|less|fewer|[a-z]{3,}er)\b", re.I)
+_COUNTRY_OF_NOUN = {
+    "nation": "country",
+    "nations": "country",
+    "countries": "country",
+    "place": "country",
+}
 STATEMENT_BREAK_PATTERN = re.compile(r"(?<=[a-z)\"”’][.!?;])\s|(?<=\d\d[.!?;])\s(?=[A-Z])|[—–]|--")
 _REACH_PREPOSITION_PATTERN = re.compile(
     r"\b(?:in|for|over)\b(?: [a-z]+){0,3} ?(?:(?:more|less) than )?$", re.I
@@ -209,6 +224,42 @@ def standard_clash(sentence: str, statement: str) -> Clash | None:
             ):
                 return Clash(sentence_match["standard"], statement_match["standard"])
     return None
+
+
+def standard_group_clash(sentence: str, statement: str) -> Clash | None:
+    """Return "as many other nations" and "as any other nation" of two comparisons, or None."""
+    said = _standard_group(sentence)
+    checked = _standard_group(statement) if said else None
+    if said is None or checked is None:
+        return None
+    are_one_kind = _things_compared(said) == _things_compared(checked)
+    if not are_one_kind or _compared_group(said) == _compared_group(checked):
+        return None
+    return Clash(said["standard"], checked["standard"])
+
+
+def _standard_group(text: str) -> re.Match[str] | None:
+    """Return "as many other nations" of a comparison, or None."""
+    if " than " not in text and " as " not in text:
+        return None
+    standard = _STANDARD_GROUP_PATTERN.search(text)
+    if standard is None or not _COMPARISON_PATTERN.search(text[: standard.start()]):
+        return None
+    return standard
+
+
+def _things_compared(standard: re.Match[str]) -> str:
+    """Return the noun with which two texts compare: one word for nations and countries."""
+    noun = standard["noun"].casefold()
+    return _COUNTRY_OF_NOUN.get(noun, noun.removesuffix("s"))
+
+
+def _compared_group(standard: re.Match[str]) -> str:
+    """Return whether a text compares with all others, with many, or with the next one."""
+    quantity = standard["quantity"].casefold()
+    if quantity in ("any", "every", "all"):
+        return "all"
+    return quantity if quantity in ("many", "most", "some", "several") else "next"
 
 
 def _standard_topics(standard: re.Match[str]) -> set[str]:

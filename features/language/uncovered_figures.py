@@ -51,13 +51,14 @@ _WORDS_ENDING_PHRASE = frozenset(
     "as if so since until after before during below above under over back between among almost "
     "nearly about around is are was were be been being has have had do does did will would can "
     "could should may might must cannot not out less more every each what where how why whom whose "
-    "now today ago right they we he she it i you there this".split()
+    "now today ago right they we he she it i you there this come comes came go goes went".split()
 )
 _WORDS_NEVER_LAST = frozenset("of the a an our their its his her my your these those".split())
 # "20 years talking" and "$300 billion poured" end before the verb, "15 working ferries" does not.
 _VERB_ENDING_PATTERN = re.compile(r"(?:[a-z]ed|[a-z]ing)$", re.I)
 _RATE_PATTERN = re.compile(
-    r"\b(?:every|per|an?|each) (?:single )?(?P<period>hour|day|week|month|year)\b|"
+    r"\b(?:every|per|an?|each) (?:single )?(?P<period>hour|day|week|month|year)\b"
+    r"(?!-| (?:later|earlier|ago|before|after|old|from now)\b)|"
     r"\b(?P<adverb>hourly|daily|weekly|monthly|yearly|annually)\b",
     re.I,
 )
@@ -83,6 +84,9 @@ _PART_OF_TOTAL_PATTERN = re.compile(
     rf"\b(?P<part>{_SMALL_NUMBER}) (?:out )?of (?:the |our |its |[A-Z]\w+['’]s )?"
     rf"(?:(?:top|first|last) )?(?P<total>{_SMALL_NUMBER})\b(?! percent)",
     re.I,
+)
+_CHANGE_BEFORE_PATTERN = re.compile(
+    r"\bby (?:(?:about|around|almost|nearly|over|more than|at least|roughly|up to|some) )?$", re.I
 )
 _PERIOD_OF_ADVERB = {"daily": "day", "annually": "year"}
 
@@ -155,6 +159,34 @@ def _is_other_count(share_figure: Figure, count_figure: Figure) -> bool:
         and count_figure.low <= total_value
         and count_figure.low != part_value
     )
+
+
+def change_clash(sentence: str, statement: str) -> Clash | None:
+    """Return "by 70 percent" and "70 percent of the fuel" if one figure is a change, or None."""
+    # Pairing figures takes long, and few texts have a change.
+    if "by " not in sentence + statement:
+        return None
+    shares = [figure for figure in amounts(sentence) if figure.kind == PERCENT]
+    for figure, other, agreement in pair_figures(shares, amounts(statement))[0]:
+        if agreement != EXACT:
+            continue
+        said_change = _change_before(sentence, figure)
+        checked_change = _change_before(statement, other)
+        if said_change and not checked_change and _is_share(statement, other):
+            return Clash(said_change + figure.text, figure_phrase(statement, other))
+        if checked_change and not said_change and _is_share(sentence, figure):
+            return Clash(figure_phrase(sentence, figure), checked_change + other.text)
+    return None
+
+
+def _change_before(text: str, figure: Figure) -> str:
+    """Return "by " before a figure, with a hedge between them, "" without it."""
+    change_match = _CHANGE_BEFORE_PATTERN.search(text[: figure.start])
+    return change_match[0] if change_match else ""
+
+
+def _is_share(text: str, figure: Figure) -> bool:
+    return text[figure.end :].startswith(" of ")
 
 
 def part_of_total_clash(text: str, other_text: str) -> Clash | None:
@@ -359,6 +391,9 @@ def _is_named_rounding(figure: Figure, other_figure: Figure) -> bool:
     """Return whether two figures that agree by rounding differ by more than a hedge explains."""
     if figure.is_rough or other_figure.is_rough or agree_by_chance(figure, other_figure):
         return False
+    # "At least 11 million" is one end of "11 million to 12 million".
+    if _is_within(figure, other_figure):
+        return False
     low_difference = _relative_difference(figure.low, other_figure.low)
     high_difference = _relative_difference(figure.high, other_figure.high)
     largest_difference = max(low_difference, high_difference)
@@ -367,6 +402,12 @@ def _is_named_rounding(figure: Figure, other_figure: Figure) -> bool:
     if is_hedged and figure.hedge != other_figure.hedge:
         return largest_difference > MAX_HEDGED_DIFFERENCE
     return largest_difference > MIN_NAMED_ROUNDING
+
+
+def _is_within(figure: Figure, wider_figure: Figure) -> bool:
+    """Return whether a figure lies in a range of two values or at one of its ends."""
+    is_range = wider_figure.low < wider_figure.high
+    return is_range and wider_figure.low <= figure.low and figure.high <= wider_figure.high
 
 
 def _relative_difference(value: float, other_value: float) -> float:

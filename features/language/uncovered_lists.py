@@ -26,7 +26,7 @@ _RANGE_PATTERN = re.compile(
 _FINAL_CONJUNCTION_PATTERN = re.compile(r" (?:and|or) ")
 _OPENS_NO_ITEM_PATTERN = re.compile(
     r"^(?:first|second|third|of|in|by|at|who|which|that|just|you|i|we|he|she|they|it|not|but|so|if|as|well|yes|no|true|false|like|"
-    r"including|especially|even|also|then|now)\b",
+    r"including|especially|even|also|then|now|yeah|yep|okay|ok|right|sure|please|folks|look|listen)\b",
     re.I,
 )
 _PREPOSITION_PATTERN = re.compile(
@@ -110,7 +110,8 @@ def _items(enumeration: str) -> list[str]:
             phrase
         )
         has_verb = has_finite_verb(phrase) or looks_like_verb(phrase.split(" ")[0])
-        if is_short and is_noun_phrase and not has_verb:
+        is_adverb = phrase.endswith("ly") and " " not in phrase  # "incidentally"
+        if is_short and is_noun_phrase and not has_verb and not is_adverb:
             items.append(phrase)
     return items
 

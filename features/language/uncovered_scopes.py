@@ -104,8 +104,8 @@ _ANY_COUNT_PATTERN = re.compile(
 )
 _RANGE_PATTERN = re.compile(r"\S+ (?:to|and) \S.*", re.I)
 _CHANGE_PATTERN = re.compile(
-    r"\bfrom (?P<low>\S{1,30}(?: \S{1,30}){0,3}?) to (?P<high>\S{1,30}(?: percent| million| billion|"
-    r" trillion| dollars| cents)?)",
+    r"(?<!anywhere )(?<!somewhere )\bfrom (?P<low>\S{1,30}(?: \S{1,30}){0,4}?) to (?P<high>(?:(?:an?|about|almost|over) ){0,2}"
+    r"\S{1,30}(?: percent| million| billion| trillion| dollars| cents)?)",
     re.I,
 )
 
@@ -169,6 +169,9 @@ def _kind_phrase_clash(text: str, other_text: str, other_vocabulary: Vocabulary)
         if not noun or kind.casefold() in other_text.casefold() or other_vocabulary.has(kind):
             continue
         noun_words = noun.casefold().split()
+        # "Black unemployment and Hispanic unemployment" names the kinds one by one.
+        if _kind_count(noun_words[0], text) > 1:
+            continue
         if kind.casefold() == "federal" and not _NATIONAL_NOUNS.isdisjoint(noun_words):
             continue
         if other_kind_matches:
@@ -178,6 +181,16 @@ def _kind_phrase_clash(text: str, other_text: str, other_vocabulary: Vocabulary)
         if bare_noun:
             return Clash(f"{kind} {noun}", bare_noun)
     return None
+
+
+def _kind_count(noun: str, text: str) -> int:
+    """Count the kinds of a noun in a text."""
+    kinds = {
+        match["kind"].casefold()
+        for match in _kinds(text)
+        if match["noun"].casefold().split()[0] == noun
+    }
+    return len(kinds)
 
 
 def _wider_noun_phrase(kind: str, noun: str, other_kind_matches: Sequence[re.Match[str]]) -> str:
@@ -321,3 +334,18 @@ def uncovered_changes(text: str, other_text: str) -> Iterator[str]:
         has_start = bool(start_values & values_in_other_text)
         if has_start and end_values and not (end_values & other_kinds_and_values):
             yield change_match[0].rstrip(".,;:!?")
+
+
+def unsaid_changes(statement: str, sentence: str) -> Iterator[str]:
+    """Yield "from 35 percent to 15 percent" of a statement if a sentence has one of the two."""
+    if "from " not in statement or _CHANGE_PATTERN.search(sentence):
+        return
+    said_values = {(figure.kind, figure.low) for figure in particulars(sentence).numbers}
+    for change_match in _CHANGE_PATTERN.finditer(statement):
+        change = change_match[0].rstrip('.,;:!?"”')
+        values = {(figure.kind, figure.low) for figure in particulars(change).numbers}
+        if len(values) == 2 and len(values & said_values) == 1:
+            following_words = statement[change_match.end() :].split()[:MAX_ROUGH_COUNT_WORDS]
+            ends_phrase = change != change_match[0]
+            counted_words = [] if ends_phrase else _counted_words(" ".join(following_words))
+            yield " ".join([change, *counted_words]).rstrip('.,;:!?"”')

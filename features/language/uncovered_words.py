@@ -50,6 +50,17 @@ _WHOLE_PATTERN = re.compile(
     r"\b(?:all|the entire|the whole|every bit)(?: of)? (?:the |that |this |our |their |its |these |those )?"
     r"(?P<rest>[a-z][\w'’-]*(?: (?!of )[\w'’-]+)?(?: of (?:the )?[\w'’-]+)?)"
 )
+_ADJECTIVES_OF_COUNTRIES = (
+    "major industrialized industrialised developed advanced rich wealthy modern western large big "
+    "civilized democratic poor small"
+).split()
+_NARROWED_ALL_PATTERN = re.compile(
+    r"\b(?:[Aa]ny|[Ee]very|[Aa]ll|[Nn]o)(?: of the)?(?: other)? "
+    rf"(?P<adjective>{'|'.join(_ADJECTIVES_OF_COUNTRIES)}) (?P<noun>[a-z]{{3,}})\b"
+)
+_ALL_PATTERN = re.compile(
+    r"\b(?:[Aa]ny|[Ee]very|[Aa]ll|[Nn]o)(?: of the)?(?: other)? (?P<noun>[a-z]{3,})\b"
+)
 _SHARE_OF_PATTERN = re.compile(
     r"\b(?:(?:\d{1,2} to )?[\w.-]{1,20} percent|\d{1,2}%|a (?:third|quarter|fifth)|half) of "
     r"(?P<rest>\(?[\w'’-]+\)?(?: [\w'’-]+){0,2})"
@@ -63,7 +74,7 @@ _QUANTITY_CLASSES = {
     "a typical": "the average",
 }
 _ONE_OF_PATTERN = re.compile(
-    r"\bone of (?:the |our |its |their |his |her |my |these |those )?"
+    r"\bone of (?:the |our |its |their |his |her |my |these |those )?(?!last\b|past\b|next\b)"
     r"(?P<rest>[\w'’-]+(?: [\w'’-]+){0,2})",
     re.I,
 )
@@ -139,13 +150,14 @@ _NAME_OR_WORD = r"(?:[A-Z][\w'’-]{1,40}(?: [A-Z][\w'’-]{1,40}){0,3}|[a-z][\w
 _CONJUNCTION_PATTERN = re.compile(
     rf"\b(?:the )?(?P<first>{_NAME_OR_WORD}) (?:and|or) (?:the |our |their )?(?P<second>{_NAME_OR_WORD})"
 )
+_FINAL_NOUN_PATTERN = re.compile(r" (?P<noun>[a-z]{4,})(?=[.,;:!?]|$)")
 _RANGE_OPENING_PATTERN = re.compile(r"\b(?:between|whether(?: [\w'’]+){0,2}) $", re.I)
 _MARK_PATTERN = re.compile(r"[.,;:!?—–]")
 _FINITE_VERB_AFTER_PATTERN = re.compile(
     r" (?:is|are|was|were|has|have|had|does|do|did|will|would|can|could|may|might|must)\b", re.I
 )
 _SCOPE_PATTERN = re.compile(
-    r"\b(?:in|on|of|across|throughout|around) (?:all (?:of )?)?(?:the |this |our )?(?:whole |entire )?"
+    r"\b(?:in|on|of|across|throughout|around|over) (?:all (?:of )?)?(?:the |this |our )?(?:whole |entire )?"
     r"(?P<scope>world|earth|globe|planet|country|nation|united states|america|state|city|town|county|"
     r"hemisphere|europe)\b",
     re.I,
@@ -219,7 +231,11 @@ def members_clash(text: str, other_text: str, other_vocabulary: Vocabulary) -> C
         known_word = _only_known(first_noun, second_noun, other_vocabulary)
         known_word_there = _as_written(known_word, other_text)
         if known_word and not _is_joined(known_word_there, other_text):
-            return Clash(conjunction_match[0], known_word_there)
+            noun_after = _FINAL_NOUN_PATTERN.match(text, conjunction_match.end())
+            # "Billionaires and profitable corporations": the second noun follows an adjective.
+            is_phrase = noun_after is not None and _is_joined_noun(noun_after["noun"])
+            ending = noun_after[0] if noun_after is not None and is_phrase else ""
+            return Clash(conjunction_match[0] + ending, known_word_there)
     return None
 
 
@@ -231,7 +247,7 @@ def _joins_no_nouns(text: str, conjunction: re.Match[str]) -> bool:
     is_range = _RANGE_OPENING_PATTERN.search(text[: conjunction.start()]) is not None
     # "poll and statewide poll": the first noun again, after an adjective
     noun = re.escape(conjunction["first"])
-    repeats_noun = re.match(rf" {noun}\b", text[conjunction.end() :], re.I) is not None
+    repeats_noun = re.match(rf"(?: [a-z]+)? {noun}\b", text[conjunction.end() :], re.I) is not None
     return is_range or repeats_noun
 
 
@@ -385,6 +401,24 @@ def _up_to_plural(phrase: str) -> str:
         if word.endswith("s"):
             return " ".join(words[: position + 1])
     return ""
+
+
+def _narrowed_all_clash(text: str, other_text: str) -> Clash | None:
+    """Return "any major country" and "any country", or None."""
+    # Few texts have one of the adjectives, which are found faster than the phrases.
+    if not any(adjective in text for adjective in _ADJECTIVES_OF_COUNTRIES):
+        return None
+    for narrowed_match in _NARROWED_ALL_PATTERN.finditer(text):
+        adjective = narrowed_match["adjective"]
+        if re.search(rf"\b{adjective}\b", other_text, re.I):
+            continue
+        noun = _singular_word(narrowed_match["noun"].casefold())
+        for other_match in _ALL_PATTERN.finditer(other_text):
+            has_noun = _singular_word(other_match["noun"].casefold()) == noun
+            # Without an adjective of its own: "any rich country"
+            if has_noun:
+                return Clash(narrowed_match[0], other_match[0])
+    return None
 
 
 def _attempt_clash(text: str, other_text: str) -> Clash | None:
@@ -551,6 +585,7 @@ _RULES_OF_STRENGTH: tuple[StrengthRule, ...] = (
     _approximation_clash,
     _quantity_clash,
     _share_of_all_clash,
+    _narrowed_all_clash,
     _bare_property_clash,
     _qualified_clash,
     _one_of_several_clash,

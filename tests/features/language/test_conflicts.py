@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from features.language.conflicts import CONFLICTS, clashes, conflicts
 from features.language.stems import stem
+from features.language.word_clashes import Clash
 
 JOBS = "Wisconsin lost 64,000 manufacturing jobs to unfair trade deals."
 
@@ -352,3 +353,52 @@ def test_a_bound_a_destination_and_a_word_of_denial_are_taken_for_nothing_else(
     sentence: str, statement: str, conflict: str, expected: bool
 ) -> None:
     assert (conflict in conflicts(sentence, statement)) is expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement"),
+    [
+        ("Who denies that the ferry is late every day?", "The ferry is late every day."),
+        ("And who can doubt that the ferry is late.", "The ferry is late."),
+        ("The port does not pay one penny in tolls.", "The port paid in tolls last year: zero."),
+        (
+            "If you are a pilot, you are paid less on the island.",
+            "Pilots are paid less on the island.",
+        ),
+        (
+            "If you look at the numbers, the tolls on the island rose.",
+            "The tolls on the island rose.",
+        ),
+        (
+            "Our tolls are the highest anywhere in the world.",
+            "Our tolls are the highest in the world.",
+        ),
+    ],
+)
+def test_a_rhetorical_question_a_coin_and_a_group_are_no_conflict(
+    sentence: str, statement: str
+) -> None:
+    assert not {"denial", "supposition", "scope"} & conflicts(sentence, statement)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        ("The man who denies the ferry is late sold it.", "The ferry is late.", "denial"),
+        ("The port does not pay the tolls.", "The port pays the tolls.", "denial"),
+        ("If you are elected, you will close the pier.", "You will close the pier.", "supposition"),
+        ("All ferries to the island are late.", "Ferries to the island are late.", "scope"),
+    ],
+)
+def test_a_denial_a_condition_and_a_word_for_all_are_conflicts(
+    sentence: str, statement: str, expected: str
+) -> None:
+    assert expected in conflicts(sentence, statement)
+
+
+def test_a_word_for_all_is_quoted_with_the_word_that_both_have() -> None:
+    late = "Ferries to the island are late in the winter."
+    assert clashes(f"All the f{late[1:]}", late)["scope"] == Clash("All the ferries", "Ferries")
+
+    sentence = "Ferries to the island, with beds for all people, are late in the winter."
+    assert clashes(sentence, late)["scope"] == Clash()

@@ -696,13 +696,13 @@ def test_a_figure_of_the_statement_is_named_beside_a_sentence_without_figures(
     ("sentence", "statement"),
     [
         ("The port bought a mail plane.", "The port bought a brand new 747 Air mail plane."),
-        ("The port has 50 ferries and lost money.", "The port has 50 ferries and lost $2 million."),
+        ("The port has 70 buses and lost money.", "The port has 50 ferries and lost $2 million."),
     ],
 )
 def test_a_number_in_a_name_or_beside_other_figures_is_not_named(
     sentence: str, statement: str
 ) -> None:
-    assert words_of(sentence, statement) == []
+    assert not any(checked for _, checked in words_of(sentence, statement))
 
 
 @pytest.mark.parametrize(
@@ -886,3 +886,139 @@ def test_an_adverb_person_period_or_rank_of_one_text_is_named(
 )
 def test_one_adverb_person_period_or_rank_is_not_named(sentence: str, statement: str) -> None:
     assert words_of(sentence, statement) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        # a change of which the sentence has one end
+        (
+            "Now the port has a $2 billion surplus.",
+            "I took the port from an $8 billion hole to a $2 billion surplus.",
+            ("", "from an $8 billion hole to a $2 billion surplus"),
+        ),
+        # a further figure of the statement
+        (
+            "There are at least 11 million passengers on our ferries.",
+            "About 8.1 million of the 11 million to 12 million passengers of ferries are dockers.",
+            ("", "8.1 million"),
+        ),
+        # a change by a share, and a share
+        (
+            "That alone will cut the smoke of our ferries by 70 percent.",
+            "70 percent of the smoke comes from ferries.",
+            ("by 70 percent", "70 percent of the smoke"),
+        ),
+        # those with whom both compare
+        (
+            "We spend twice as much on ferries as many other nations.",
+            "We spend twice as much on ferries as the next closest nation.",
+            ("as many other nations", "as the next closest nation"),
+        ),
+        (
+            "Our ferries are cheaper than any other country's.",
+            "Our ferries are cheaper than most other countries'.",
+            ("than any other country", "than most other countries"),
+        ),
+        (
+            "The tolls are the highest of any country on the coast.",
+            "The tolls are the highest of any rich country on the coast.",
+            ("any country", "any rich country"),
+        ),
+        # the second noun has an adjective
+        (
+            "They gave the tax breaks to shipyards and profitable bakeries.",
+            "They gave the tax breaks to shipyards.",
+            ("shipyards and profitable bakeries", "shipyards"),
+        ),
+        # another person, with another verb about the same
+        (
+            "Ben Nilsen voted for free ferry passes.",
+            "Ann Lee wants free ferry passes.",
+            ("Ben Nilsen", "Ann Lee"),
+        ),
+    ],
+)
+def test_an_end_share_standard_or_person_is_named_with_the_other(
+    sentence: str, statement: str, expected: tuple[str, str]
+) -> None:
+    assert expected in words_of(sentence, statement)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement"),
+    [
+        # both ends of a change
+        (
+            "The port went from an $8 billion hole to a $2 billion surplus.",
+            "I took the port from an $8 billion hole to a $2 billion surplus.",
+        ),
+        # one end of a range
+        (
+            "At least 11 million passengers are on our ferries.",
+            "11 million to 12 million passengers are on our ferries.",
+        ),
+        (
+            "That will cut the smoke of our ferries by 70 percent.",
+            "By 70 percent it will cut the smoke of our ferries.",
+        ),
+        (
+            "We spend twice as much on ferries as any other nation.",
+            "We spend twice as much on ferries as every other country.",
+        ),
+        (
+            "The tolls are the highest of any rich country.",
+            "The tolls are the highest of any rich country on the coast.",
+        ),
+        # "a day later" gives no period
+        (
+            "They spent $3 billion on the two piers.",
+            "They spent $3 billion on the two piers, and a day later the ferry sank.",
+        ),
+        # two kinds, one by one
+        (
+            "Private ferry tolls and public ferry tolls rose.",
+            "Ferry tolls rose.",
+        ),
+        # several reaches
+        (
+            "We cannot build what many harbours around the world have built.",
+            "Harbours all over the world have built it, and it was built in the United States.",
+        ),
+        # a cause in other words
+        (
+            "30,000 dockers leave the port because of the tolls.",
+            "30,000 dockers leave the port because it is dear.",
+        ),
+    ],
+)
+def test_the_same_end_share_or_standard_is_not_named(sentence: str, statement: str) -> None:
+    assert words_of(sentence, statement) == []
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "it's not a laughing matter",
+        "the media doesn't talk about it",
+        "you've heard me say this many times",
+        "I don't mind trading",
+        "I have said repeatedly in this campaign",
+        "just reiterate so there is no doubt",
+    ],
+)
+def test_a_remark_is_no_clause_of_its_own(remark: str) -> None:
+    statement = "The ferry to the island carries 900 cars."
+    assert (
+        words_of(f"And -- {remark} -- the ferry to the island carries 900 cars.", statement) == []
+    )
+
+
+def test_an_interjection_an_adverb_and_a_state_are_no_items() -> None:
+    statement = "The ferry to the island carries cars."
+    sentence = "If we pay, yeah, incidentally, the ferry to the island carries cars or people."
+    words = [said for said, _ in words_of(sentence, statement)]
+
+    assert not {"yeah", "incidentally"} & set(words)
+    burnt = "In Victoria, Texas burned while the ferry to the island carries cars."
+    assert not any("Texas" in said for said, _ in words_of(burnt, statement))

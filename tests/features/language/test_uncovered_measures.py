@@ -1,0 +1,90 @@
+"""Measures and groups by which two texts differ."""
+
+from __future__ import annotations
+
+import pytest
+
+from features.language.partial_coverage import uncovered_parts
+from features.language.uncovered_measures import measures_differ
+from features.language.word_clashes import Clash
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        (
+            "The income of dockers has reached a record.",
+            "Poverty rates of dockers have reached a record low.",
+            Clash("income", "Poverty rates"),
+        ),
+        (
+            "Murder on the island has doubled.",
+            "Crime on the island has doubled since the bridge opened.",
+            Clash("Murder", "Crime"),
+        ),
+        (
+            "More Hispanics are steering ferries than ever.",
+            "More Hispanic men are steering ferries than ever.",
+            Clash("Hispanics", "Hispanic men"),
+        ),
+        (
+            "More black women are steering ferries now.",
+            "More black people are steering ferries now.",
+            Clash("black women", "black people"),
+        ),
+    ],
+)
+def test_another_measure_or_group_is_named_with_the_other(
+    sentence: str, statement: str, expected: Clash
+) -> None:
+    assert ("strength", expected) in uncovered_parts(sentence, statement)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement"),
+    [
+        # two words for one measure
+        ("The wages of dockers fell.", "The incomes of dockers fell."),
+        ("Joblessness of dockers is at its lowest.", "Unemployment of dockers is at its lowest."),
+        # both measures in one text
+        (
+            "Crime and murder on the island have doubled.",
+            "Crime on the island has doubled.",
+        ),
+        # no degree
+        ("We talked about the debt of the port.", "We talked about the deficit of the port."),
+        # a part of the group, in other words
+        (
+            "More Hispanics between 17 and 20 are steering ferries.",
+            "More Hispanic youths are steering ferries.",
+        ),
+        ("Black unemployment in the port fell.", "Unemployment of black men in the port fell."),
+    ],
+)
+def test_one_measure_or_group_in_other_words_is_not_named(sentence: str, statement: str) -> None:
+    assert "strength" not in {
+        kind
+        for kind, clash in uncovered_parts(sentence, statement)
+        if clash.in_statement and " and " not in clash.in_sentence
+    }
+
+
+def test_a_group_that_the_statement_lacks_is_unchecked() -> None:
+    """A statement on no group at all may be on each of them."""
+    sentence = "Hispanic American and Asian American unemployment is at its lowest in the port."
+    on_hispanics = "Hispanic unemployment is at its lowest in the port."
+    on_all = "Unemployment is at its lowest in the port."
+
+    part = ("unchecked", Clash("Asian American", ""))
+    assert part in uncovered_parts(sentence, on_hispanics)
+    assert part not in uncovered_parts(sentence, on_all)
+
+
+def test_figures_of_two_measures_are_no_values_of_one_thing() -> None:
+    poverty = "The docker poverty rates are at 35 percent."
+    unemployment = "The docker unemployment rates are at 36 percent."
+
+    assert measures_differ(poverty, len(poverty) - 11, unemployment, len(unemployment) - 11)
+    assert not measures_differ(poverty, len(poverty) - 11, poverty, len(poverty) - 11)
+    parts = uncovered_parts(poverty, unemployment)
+    assert "figures" not in [kind for kind, _ in parts]
