@@ -100,8 +100,8 @@ def read_manifest(folder: Path) -> IndexManifest | None:
 def write_manifest(folder: Path, manifest: IndexManifest) -> None:
     """Replace the manifest, then remove the segments that it no longer lists."""
     stored_values = {"schema": INDEX_SCHEMA, **asdict(manifest)}
-    with replacing(folder / "manifest.json") as temporary:
-        temporary.write_text(json.dumps(stored_values, indent=1), "utf-8")
+    with replacing(folder / "manifest.json") as temporary_file:
+        temporary_file.write_text(json.dumps(stored_values, indent=1), "utf-8")
     # Each segment is a folder.
     for path in folder.iterdir():
         is_unlisted = path.name not in manifest.segments

@@ -19,7 +19,7 @@ from assistant.claims import index_manifest, index_segment
 from assistant.claims.index_columns import Array
 from assistant.claims.index_manifest import IndexManifest
 from assistant.claims.index_segment import TEXT_FIELDS, Segment
-from assistant.core.files import filling
+from assistant.core.files import folder_to_fill
 from features.similarity import bm25
 
 MAX_SMALL_SEGMENTS = 8  # more of them are merged
@@ -72,7 +72,7 @@ def merge_small_segments(model_folder: Path, manifest: IndexManifest) -> IndexMa
         live_segments.append(_LiveRows(segments[name], live_rows))
     merged_number = manifest.made + 1
     merged_name = f"{merged_number:06}"
-    with filling(model_folder / merged_name) as folder:
+    with folder_to_fill(model_folder / merged_name) as folder:
         for file in _merged_files(live_segments):
             if file.pieces:
                 _write_pieces(folder / f"{file.name}.npy", file.pieces)

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from assistant.claims.index_columns import Array, FieldVectors, TextColumn, start_offsets
 from assistant.core.domain import RatingClass, VerifiedClaim
-from assistant.core.files import filling
+from assistant.core.files import folder_to_fill
 from assistant.transcripts.sentences import sentence_spans
 from features.models.atomic_write import replacing
 from features.models.batching import one_blas_thread, threads
@@ -439,9 +439,9 @@ def _write_codes(folder: Path, name: str, vectors: Array) -> None:
 
 def save_segment(segment: Segment, folder: Path) -> Segment:
     """Write a segment as a new folder, complete or not at all, and open it there."""
-    with filling(folder) as temporary:
+    with folder_to_fill(folder) as temporary_folder:
         for name, array in arrays(segment).items():
-            np.save(temporary / f"{name}.npy", array)
+            np.save(temporary_folder / f"{name}.npy", array)
     return read_segment(folder)
 
 

@@ -110,8 +110,8 @@ def publish(folder: Path, shared: Path, encoders: Encoders) -> None:
             listed_segments.append({"files": files, "dead": dead_rows})
         # The listing is written last, so that it never names a file that isn't there yet.
         listing = {"schema": INDEX_SCHEMA, "models": manifest.models, "segments": listed_segments}
-        with replacing(shared_folder / f"{manifest.content}.json") as temporary:
-            temporary.write_text(json.dumps(listing), "utf-8")
+        with replacing(shared_folder / f"{manifest.content}.json") as temporary_file:
+            temporary_file.write_text(json.dumps(listing), "utf-8")
         _delete_old_listings(shared_folder)
 
 
@@ -217,8 +217,8 @@ def _segment_files(segment_folder: Path) -> SegmentFiles:
         digest, size = noted_files.get(path.name) or _digest_and_size(path)
         files[path.name] = (digest, size)
     if files.keys() != noted_files.keys():
-        with replacing(digest_path) as temporary:
-            temporary.write_text(json.dumps(files), "utf-8")
+        with replacing(digest_path) as temporary_file:
+            temporary_file.write_text(json.dumps(files), "utf-8")
     return files
 
 

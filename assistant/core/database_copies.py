@@ -24,7 +24,7 @@ from assistant.core.errors import StoreError
 from assistant.core.files import explained
 from assistant.core.processes import ending_in_order, is_alive
 from assistant.core.replacement import ReplacementRule
-from features.models.atomic_write import sync, sync_folder, temporary
+from features.models.atomic_write import sync, sync_folder, temporary_path_beside
 
 BATCH_ROWS = 500
 COPY_PREFIX = "lectern-restore-"  # the number of the process follows
@@ -129,7 +129,7 @@ def back_up(url: str, path: Path, *, progress: Progress) -> DatabaseContent:
     require_replaceable(path, url)
     with explained(path, StoreError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        folder = temporary(path)
+        folder = temporary_path_beside(path)
         folder.mkdir(mode=0o700)
         try:
             copy_path = folder / "backup"

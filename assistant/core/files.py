@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from assistant.core.errors import LecternError
-from features.models.atomic_write import replacing, sync, sync_folder, temporary
+from features.models.atomic_write import replacing, sync, sync_folder, temporary_path_beside
 
 MAX_NAME_BYTES = 255  # a longer name of an entry is refused by file systems
 DISK_FULL_ERRNOS = (None, errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # None: numpy's short write
@@ -57,7 +57,7 @@ def write_folder(
     """
     with explained(folder, error):
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with filling(folder) as temporary_folder:
+        with folder_to_fill(folder) as temporary_folder:
             for name, data in files.items():
                 (temporary_folder / name).write_bytes(data)
 
@@ -96,7 +96,7 @@ def shown_path(path: Path | str) -> str:
 
 
 @contextmanager
-def filling(folder: Path) -> Iterator[Path]:
+def folder_to_fill(folder: Path) -> Iterator[Path]:
     """Yield a temporary folder to fill.
 
     When the ``with`` ends it becomes ``folder``, or its files move in there.
@@ -104,7 +104,7 @@ def filling(folder: Path) -> Iterator[Path]:
     After an error ``folder`` is unchanged and the temporary one is gone. Raises: OSError.
     """
     # The current folder, ".", has no name: it is filled from inside, and never renamed.
-    temporary_folder = temporary(folder if folder.name else folder / "files")
+    temporary_folder = temporary_path_beside(folder if folder.name else folder / "files")
     temporary_folder.mkdir()
     try:
         yield temporary_folder

@@ -208,7 +208,7 @@ def _open_document_cells(
         column = len(cell_texts)
         if column >= MAX_SHEET_COLUMNS:
             break
-        cell_text = _open_document_text(cell)
+        cell_text = _text_of_cell(cell)
         merged_cell = merged_cells.get(column)
         if merged_cell and not cell_text and row_number <= merged_cell.last_row:
             cell_text = merged_cell.text
@@ -223,7 +223,7 @@ def _open_document_cells(
     return cell_texts
 
 
-def _open_document_text(cell: Any) -> str:
+def _text_of_cell(cell: Any) -> str:
     """Return the text of a cell: its date or number, else its paragraphs."""
     value_type = cell.get(f"{_OFFICE}value-type", "")
     if value_type == "date":

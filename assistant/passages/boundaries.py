@@ -23,7 +23,7 @@ from features.language.stems import topic
 from features.models.weight_files import MODELS
 
 Floats = NDArray[np.floating]
-LONGEST = 5  # sentences of a passage
+MAX_PASSAGE_SENTENCES = 5
 SHORT_WORDS = 4
 DEFAULT_NEXT_COSINE = 0.2  # stands for the cosine with a following sentence after the last one
 WEIGHTS = "passages.json"
@@ -277,7 +277,9 @@ def boundary_log_odds_of(texts: Sequence[str], vectors: Floats, worthiness: Floa
     return cohesion(texts, vectors, worthiness) @ weights + bias
 
 
-def segment(boundary_log_odds: Floats, max_passage_sentences: int = LONGEST) -> list[int]:
+def segment(
+    boundary_log_odds: Floats, max_passage_sentences: int = MAX_PASSAGE_SENTENCES
+) -> list[int]:
     """Return the first sentences of the passages, from 0, in the most likely division of a talk.
 
     ``boundary_log_odds`` (n - 1,): the log-odds of a boundary before each sentence but the first.
@@ -287,7 +289,8 @@ def segment(boundary_log_odds: Floats, max_passage_sentences: int = LONGEST) -> 
     # Log-probabilities of a boundary, and of none, before each sentence but the first, (n - 1,).
     log_boundary = -np.logaddexp(0, -boundary_log_odds)
     log_inside = -np.logaddexp(0, boundary_log_odds)
-    # Log-probability of no boundary before sentences 1 to i - 1, at index i, (n + 1,).
+    # Log-probability of no boundary before sentences 1 to i - 1, at index i, (n + 1,). It is 0 at
+    # 0 and 1, because no boundary can be before the first sentence.
     inside_sums = np.concatenate(([0.0, 0.0], np.cumsum(log_inside)))
     # Best score of a division of the first i sentences, and the start of its last passage, (n + 1,).
     best_scores = np.full(sentence_count + 1, -np.inf)
@@ -297,7 +300,8 @@ def segment(boundary_log_odds: Floats, max_passage_sentences: int = LONGEST) -> 
         for start in range(max(0, end - max_passage_sentences), end):
             # A passage from start to end: a boundary before it, and none inside.
             start_score = log_boundary[start - 1] if start else 0.0
-            score = best_scores[start] + start_score + inside_sums[end] - inside_sums[start + 1]
+            inside_score = inside_sums[end] - inside_sums[start + 1]
+            score = best_scores[start] + start_score + inside_score
             if score > best_scores[end]:
                 best_scores[end] = score
                 last_starts[end] = start

@@ -144,7 +144,7 @@ class FinalWordRules:
     - A segment ends at its last short pause once it is ``min_segment_s`` long, or at any pause of
       ``pause_s``. Then all its words are final.
     - Without a pause it is transcribed every ``interval_s`` seconds. Words that end before its last
-      ``pending_s`` seconds are final, because the model knows the sound behind them.
+      ``undecided_s`` seconds are final, because the model knows the sound behind them.
     - A segment of ``max_segment_s`` without a final word is cut at its quietest moment.
     - Sound less than ``max_gap_s`` before a segment is decoded together with the segment.
     """
@@ -153,7 +153,7 @@ class FinalWordRules:
     max_segment_s: float = 5.5
     pause_s: float = 0.4
     max_gap_s: float = 2.5
-    pending_s: float = 2.0
+    undecided_s: float = 2.0
     interval_s: float = 1.0
 
 
@@ -207,7 +207,7 @@ class LowLatencyStream(_StreamState):
 
         # Speech goes on: now and then its words are read, of which the last ones may change.
         spoken_s = (len(self.sound) - speech_start) / SAMPLE_RATE_HZ
-        is_long_enough = spoken_s >= self.rules.pending_s + self.rules.interval_s
+        is_long_enough = spoken_s >= self.rules.undecided_s + self.rules.interval_s
         is_due = self.end_s - self._last_transcribed_s >= self.rules.interval_s
         if is_long_enough and is_due:
             self._last_transcribed_s = self.end_s
@@ -338,9 +338,10 @@ class LowLatencyStream(_StreamState):
         # An open segment goes on, so its last words may still change.
         final_count = len(words)
         if segment_end is _SegmentEnd.OPEN:
-            final_count = _count_before(words, end_s - self.rules.pending_s)
+            final_count = _count_before(words, end_s - self.rules.undecided_s)
         elif segment_end is _SegmentEnd.CUT and len(words) > 1:
-            # The cut may have divided the last word, which is then decoded again.
+            # The cut may have divided the last word: then it is decoded again. One that overlaps
+            # the first word is not, or the segment would have nothing final.
             if words[-1].start > words[0].end:
                 final_count -= 1
         final_words = words[:final_count]

@@ -118,13 +118,13 @@ def _of_one_track(cues: Sequence[SpeechPiece]) -> tuple[list[SpeechPiece], list[
             starts_of_first_track.add(cue.start)
     tracks = (first_track, second_track)
     texts = [_track_text(track) for track in tracks]
-    # Which of the two to leave out, None if both are in one language
-    translation_index = language.translation_index(*texts)
-    if translation_index is None:
+    # The index of the track to leave out, None if both are in one language
+    index_of_translation = language.index_of_translation(*texts)
+    if index_of_translation is None:
         return list(cues), []
     # Two cues may be equal, so they are told apart as objects.
-    translated_ids = {id(cue) for cue in tracks[translation_index]}
-    other_language = language.detect(texts[translation_index].lower())
+    translated_ids = {id(cue) for cue in tracks[index_of_translation]}
+    other_language = language.detect(texts[index_of_translation].lower())
     warning = (
         "the file has each caption in two languages; the captions in one of them were left out: "
         f"{len(translated_ids)} (language {other_language})"

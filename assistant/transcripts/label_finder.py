@@ -562,18 +562,18 @@ def _lower_case_points(
 
 def _names_with_full_stops(style: _LabelStyle) -> set[str]:
     """Return the names before a full stop that are likely labels by themselves."""
-    is_habit = style.begins_most_paragraphs or _has_many_frequent_names(style)
+    labels_are_usual = style.begins_most_paragraphs or _has_many_frequent_names(style)
     titled_names = set()
     recurring_names = set()
     for name, uses in style.uses_by_name.items():
         if uses.name_quality >= TITLED_NAME:
             titled_names.add(name)
-        is_like_labels = is_habit or uses.is_mostly_marked_up
-        if uses.is_repeated and uses.name_quality >= SINGLE_NAME and is_like_labels:
+        stands_like_label = labels_are_usual or uses.is_mostly_marked_up
+        if uses.is_repeated and uses.name_quality >= SINGLE_NAME and stands_like_label:
             recurring_names.add(name)
         # Plays shorten the names of their people: "To." is Toby, "And." Andrew.
         is_frequent_word = uses.name_quality == FUNCTION_WORD and uses.count >= FREQUENT_COUNT
-        if is_frequent_word and is_habit:
+        if is_frequent_word and labels_are_usual:
             recurring_names.add(name)
     if len(recurring_names) >= MIN_REPEATS:
         return titled_names | recurring_names

@@ -80,20 +80,22 @@ def differ(text: str, translation: str) -> bool:
     return languages.count("en") == 1
 
 
-def translation_index(text: str, translation: str) -> int | None:
-    """Return which of two texts to leave out, if they are in different languages, else None.
+def index_of_translation(first_text: str, second_text: str) -> int | None:
+    """Return the index of the text to leave out, if they are in different languages, else None.
 
     The English one stays, or else the first.
     """
-    if min(_common_share(text), _common_share(translation)) >= MIN_COMMON_SHARE:
+    if min(_common_share(first_text), _common_share(second_text)) >= MIN_COMMON_SHARE:
         return None  # both English
-    if min(len(text), len(translation)) < MIN_COMPARED_CHARACTERS:
+    if min(len(first_text), len(second_text)) < MIN_COMPARED_CHARACTERS:
         return None
-    text_language = detect(text[:MAX_READ_CHARACTERS].lower())
-    translation_language = detect(translation[:MAX_READ_CHARACTERS].lower())
-    if text_language == translation_language:
+    first_language = detect(first_text[:MAX_READ_CHARACTERS].lower())
+    second_language = detect(second_text[:MAX_READ_CHARACTERS].lower())
+    if first_language == second_language:
         return None
-    return 0 if translation_language == "en" else 1
+    # The English text stays, so the index is that of the other one.
+    is_second_english = second_language == "en"
+    return 0 if is_second_english else 1
 
 
 def _common_share(text: str) -> float:

@@ -70,7 +70,9 @@ def parse(source: RawSource) -> ParsedTranscript:
         )
     # Running lines are the heads, feet and page numbers; their shapes leave out the figures.
     running_shapes = _running_shapes(pages)
-    running_lines = [line for page in pages for line in page if _shape(line) in running_shapes]
+    running_lines = [
+        line for page in pages for line in page if _without_digits(line) in running_shapes
+    ]
     numbered_page_count = sum(_has_line_numbers(page, running_shapes) for page in pages)
     is_numbered = 2 * numbered_page_count > len(pages)
     lines = list(_speech_lines(pages, running_shapes, is_numbered))
@@ -238,7 +240,7 @@ def _gutter(page: Any, words: Sequence[dict[str, Any]]) -> float | None:
     return None
 
 
-def _shape(line: str) -> str:
+def _without_digits(line: str) -> str:
     """Return a line with its figures replaced, so that ``Page 2`` is like ``Page 3``."""
     return _DIGITS_PATTERN.sub("0", " ".join(line.split()))
 
@@ -251,10 +253,10 @@ def _running_shapes(pages: Sequence[Sequence[str]]) -> set[str]:
     for page in pages:
         filled_lines = [line for line in page if line.strip()]
         edge_lines = filled_lines[:EDGE_LINES] + filled_lines[-EDGE_LINES:]
-        page_counts.update({_shape(line) for line in edge_lines})
+        page_counts.update({_without_digits(line) for line in edge_lines})
         for line in (*page[:1], *page[-1:]):
             if _PAGE_NUMBER_PATTERN.match(line):
-                shapes.add(_shape(line))
+                shapes.add(_without_digits(line))
     if len(pages) > 1:
         for shape, page_count in page_counts.items():
             is_frequent = page_count > MIN_RUNNING_SHARE * len(pages)
@@ -268,7 +270,7 @@ def _has_line_numbers(page: Sequence[str], running_shapes: set[str]) -> bool:
     line_count = 0
     numbers = []
     for line in page:
-        if not line.strip() or _shape(line) in running_shapes:
+        if not line.strip() or _without_digits(line) in running_shapes:
             continue
         line_count += 1
         match = _LINE_NUMBER_PATTERN.match(line)
@@ -296,7 +298,7 @@ def _speech_lines(
             # number.
             is_page_number = _PAGE_NUMBER_PATTERN.match(printed_line) is not None
             is_numbered_speech = numbered is not None and not is_page_number
-            if _shape(printed_line) in running_shapes and not is_numbered_speech:
+            if _without_digits(printed_line) in running_shapes and not is_numbered_speech:
                 continue
             text = numbered["text"] if numbered else printed_line
             text = text.strip()

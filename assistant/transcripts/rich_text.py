@@ -134,23 +134,27 @@ def _with_bold_marks(markup: str) -> str:
     bold_before_groups: list[bool] = []
     for match in _RTF_TOKEN_PATTERN.finditer(markup):
         token = match.group()
-        word = match["word"]
+        control_word = match["word"]
         was_bold = is_bold
         if token == "{":
             bold_before_groups.append(is_bold)
         elif token == "}":
             is_bold = bold_before_groups.pop() if bold_before_groups else False
-        elif word == "b":
+        elif control_word == "b":
             # ``\b`` begins bold words, ``\b0`` ends them.
             is_bold = match["number"] != "0"
-        elif word == "plain":
+        elif control_word == "plain":
             is_bold = False
-        is_bold_across_paragraphs = is_bold and was_bold and word in _PARAGRAPH_WORDS
+        is_bold_across_paragraphs = is_bold and was_bold and control_word in _PARAGRAPH_WORDS
         if is_bold_across_paragraphs:
             token = f"{_BOLD_OFF}{token}{_BOLD_ON}"
         elif is_bold != was_bold:
             mark = _BOLD_ON if is_bold else _BOLD_OFF
-            token = f"{mark}{token}" if token == "}" else f"{token}{mark}"
+            if token == "}":
+                # The end of a group ends its bold words, too.
+                token = f"{mark}{token}"
+            else:
+                token = f"{token}{mark}"
         tokens.append(token)
     return "".join(tokens)
 

@@ -29,16 +29,16 @@ class WaitingConnections:
     max_waiting: int = MAX_WAITING
     timers: dict[Any, TimerHandle] = field(default_factory=dict)
 
-    def expect(self, connection: Any) -> None:
+    def expect_request(self, connection: Any) -> None:
         """Begin to wait for the next request of a connection."""
-        self.forget(connection)
+        self.stop_waiting(connection)
         timeout_timer = connection.loop.call_later(self.head_s, self.give_up, connection)
         self.timers[connection] = timeout_timer
         while len(self.timers) > self.max_waiting:
             oldest_connection = next(iter(self.timers))  # a dict keeps the order of insertion
             self.give_up(oldest_connection)
 
-    def forget(self, connection: Any) -> None:
+    def stop_waiting(self, connection: Any) -> None:
         """Stop waiting for a connection."""
         timer = self.timers.pop(connection, None)
         if timer:
@@ -46,7 +46,7 @@ class WaitingConnections:
 
     def give_up(self, connection: Any) -> None:
         """Abort a connection, unless it has sent its request and waits for the answer."""
-        self.forget(connection)
+        self.stop_waiting(connection)
         # uvicorn's cycle: the current request with its answer
         if connection.cycle is None or connection.cycle.response_complete:
             connection.transport.abort()
@@ -59,21 +59,21 @@ def limit_connections(protocol: Any = None, *, waiting: WaitingConnections | Non
     """
     if protocol is None:
         from uvicorn.protocols.http.auto import AutoHTTPProtocol as protocol
-    is_amended = "lectern_waiting" in vars(protocol)
-    if is_amended:
+    is_limited_already = "lectern_waiting" in vars(protocol)
+    if is_limited_already:
         return
     connections = waiting or WaitingConnections()
     protocol.lectern_waiting = connections
 
-    def begin(connection: Any) -> None:
+    def describe_and_wait(connection: Any) -> None:
         _describe_connection(connection)
-        connections.expect(connection)
+        connections.expect_request(connection)
 
     # A connection is given up if no request arrives on it in time.
-    _amend(protocol, "connection_made", after=begin)
-    _amend(protocol, "on_response_complete", before=connections.expect)
-    _amend(protocol, "handle_websocket_upgrade", before=connections.forget)
-    _amend(protocol, "connection_lost", before=connections.forget)
+    _call_around(protocol, "connection_made", after=describe_and_wait)
+    _call_around(protocol, "on_response_complete", before=connections.expect_request)
+    _call_around(protocol, "handle_websocket_upgrade", before=connections.stop_waiting)
+    _call_around(protocol, "connection_lost", before=connections.stop_waiting)
 
 
 def _describe_connection(connection: Any) -> None:
@@ -83,7 +83,7 @@ def _describe_connection(connection: Any) -> None:
     connection.app_state = {**connection.app_state, **own_state}
 
 
-def _amend(
+def _call_around(
     protocol: Any,
     method_name: str,
     *,

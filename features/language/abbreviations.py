@@ -130,7 +130,7 @@ def _initials(phrase: str) -> set[str]:
             words_with_initial = [word for word in name_words if word not in _WORDS_WITHOUT_INITIAL]
             all_initials.add(_first_letters(name_words))
             all_initials.add(_first_letters(words_with_initial))
-            # The last word of "NAFTA" gives two letters.
+            # Some initials end with two letters of the last word.
             *first_words, last_word = name_words
             all_initials.add(_first_letters(first_words) + last_word[:2])
     return all_initials
@@ -282,7 +282,7 @@ def _initials_of_name(name: str) -> set[str]:
     words_with_initial = [word for word in name_words if word not in _WORDS_WITHOUT_INITIAL]
     possible_initials = {_first_letters(name_words), _first_letters(words_with_initial)}
     if len(words_with_initial) > MIN_INITIALS:
-        # The last word of "NAFTA" gives two letters.
+        # Some initials end with two letters of the last word.
         *first_words, last_word = words_with_initial
         possible_initials.add(_first_letters(first_words) + last_word[:2])
     return possible_initials

@@ -462,9 +462,9 @@ def _is_unfinished(text_before: str, joining_word: str) -> bool:
     has_relative_clause = bool(texts_before_relative)
     if has_relative_clause and not has_finite_verb(f"it {relative_clause}"):
         return True
-    *texts_before_report, reported_clause = re.split(r"\bthat\b", text_before)
-    reports_something = bool(texts_before_report)
-    return reports_something and not joining_word and not has_finite_verb(reported_clause)
+    *texts_before_that, that_clause = re.split(r"\bthat\b", text_before)
+    has_that_clause = bool(texts_before_that)
+    return has_that_clause and not joining_word and not has_finite_verb(that_clause)
 
 
 def _join_short_spans(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

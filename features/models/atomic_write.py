@@ -24,7 +24,7 @@ def replacing(path: Path) -> Iterator[Path]:
     Readers of ``path`` see the old file or the whole new one. After an error the old file is
     unchanged and the temporary file is gone. Raises: OSError.
     """
-    temporary_file = temporary(path)
+    temporary_file = temporary_path_beside(path)
     try:
         yield temporary_file
         sync(temporary_file)
@@ -34,7 +34,7 @@ def replacing(path: Path) -> Iterator[Path]:
         temporary_file.unlink(missing_ok=True)
 
 
-def temporary(path: Path) -> Path:
+def temporary_path_beside(path: Path) -> Path:
     """Return an unused name beside a path.
 
     Temporary files that killed processes left there are removed.

@@ -19,7 +19,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from features.models.atomic_write import sync, temporary
+from features.models.atomic_write import sync, temporary_path_beside
 from features.models.batching import padded, readable, threads
 from features.models.cache_folder import cache_folder
 from features.models.model_spec import Floats, Tokens
@@ -153,7 +153,7 @@ def cached_graph(graph_key: str, write_graph: Callable[[Path], None]) -> Path:
         cache_folder() / f"{graph_key}-opset{ONNX_OPSET_VERSION}-{_packing_digest()}" / GRAPH_FILE
     )
     if not graph_path.is_file():
-        temporary_folder = temporary(graph_path.parent)
+        temporary_folder = temporary_path_beside(graph_path.parent)
         try:
             temporary_folder.mkdir(parents=True)
             write_graph(temporary_folder / GRAPH_FILE)

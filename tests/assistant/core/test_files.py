@@ -149,7 +149,7 @@ def test_two_writers_of_one_folder(tmp_path):
     """A folder that somebody else makes in the meantime takes the files in."""
     folder = tmp_path / "set"
 
-    with files.filling(folder) as partial_folder:
+    with files.folder_to_fill(folder) as partial_folder:
         (partial_folder / "a").write_bytes(b"1")
         files.write_folder(folder, OLD)
 

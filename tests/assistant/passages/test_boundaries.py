@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from assistant.passages import boundaries
-from assistant.passages.boundaries import LONGEST, NAMES, cohesion, segment
+from assistant.passages.boundaries import MAX_PASSAGE_SENTENCES, NAMES, cohesion, segment
 
 ODDS = some.floats(-6, 6, allow_nan=False)
 
@@ -55,7 +55,7 @@ def test_no_passage_is_longer_than_five_sentences(odds: list[float]) -> None:
 
     assert starts == sorted(set(starts))
     assert starts[0] == 0
-    assert max(np.diff([*starts, len(odds) + 1])) <= LONGEST == 5
+    assert max(np.diff([*starts, len(odds) + 1])) <= MAX_PASSAGE_SENTENCES == 5
 
 
 def test_sentences_that_cohere_are_one_passage_and_others_are_not() -> None:
