@@ -93,7 +93,7 @@ def index_of_translation(first_text: str, second_text: str) -> int | None:
     second_language = detect(second_text[:MAX_READ_CHARACTERS].lower())
     if first_language == second_language:
         return None
-    # The English text stays, so the index is that of the other one.
+    # The English text stays: leave out the other one.
     is_second_english = second_language == "en"
     return 0 if is_second_english else 1
 
