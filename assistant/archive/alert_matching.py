@@ -1,7 +1,7 @@
-"""Matching of new fact-checks with the sentences near them: the pairs that are matches, with tiers.
+"""Matching of new fact-checks with the sentences near them: the pairs that match, with strengths.
 
-An alert is about a *likely* match, and whether a pair is likely depends on nothing else in the
-database. So a pair passes a list of filters, the cheapest first, only as long as it can become
+An alert is about a strong match, which is always *likely*, and whether a pair is likely depends on
+nothing else in the database. So a pair passes a list of filters, the cheapest first, only as long as it can become
 likely: by stored vectors and words, by check-worthiness, by token states, by the cross-encoder.
 Pairs that pass them all are compared and ranked as in a check, among the nearest other fact-checks
 of their sentence.
@@ -18,7 +18,9 @@ import numpy as np
 
 from assistant.check import candidates, name_spelling, pair_features
 from assistant.check.candidates import Depths
+from assistant.check.check_run import CheckRun
 from assistant.check.loaded_models import Models
+from assistant.check.match_building import pair_strength
 from assistant.check.pairs import Floats, Ints, Pairs
 from assistant.check.ranker_inputs import SpokenSentences, add_input, add_inputs, log_odds
 from assistant.check.rankers import TIERS
@@ -26,6 +28,7 @@ from assistant.check.ranking_steps import rank_pairs
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core.domain import Stance
 from assistant.core.progress_callback import no_progress
+from assistant.report.measured_strength import NO_STRENGTH
 from features.similarity import bertscore, cosines
 from features.similarity.catalogue import COLUMN
 from features.similarity.context_window import Texts
@@ -50,7 +53,18 @@ class StoredSentence(Protocol):
 
 
 NearClaims = Mapping[int, set[int]]  # positions of the fact-checks near a sentence, by its id
-AlertMatch = tuple[StoredSentence, int, str]  # a sentence, the position of a fact-check, the tier
+
+
+class AlertMatch(NamedTuple):
+    """A sentence that matches a fact-check, which is given by its position in the index.
+
+    ``strength`` is ``NO_STRENGTH`` if the ranker gives none.
+    """
+
+    sentence: StoredSentence
+    claim_position: int
+    tier: str
+    strength: str
 
 
 class Filter(NamedTuple):
@@ -106,6 +120,7 @@ class AlertMatcher:
             pairs, texts, self.index, self.models, encoded=selection.encoded
         )
         pairs, ranking = rank_pairs(pairs, spoken, self.index, self.models)
+        run = CheckRun(spoken, self.index, self.models)
         # A tier says how sure a match is. Its number is 0 for a pair that doesn't match.
         for pair_index in np.flatnonzero(ranking.pair_tiers).tolist():
             sentence = sentences[int(pairs.sentence_index[pair_index])]
@@ -114,7 +129,8 @@ class AlertMatcher:
             is_new_claim = claim_position in self.near_claims_by_sentence[sentence.id]
             if is_new_claim and ranking.stances[pair_index] != Stance.CONTRADICTS:
                 tier = TIERS[ranking.pair_tiers[pair_index]]
-                yield sentence, claim_position, str(tier)
+                strength = pair_strength(pair_index, pairs, ranking, run)
+                yield AlertMatch(sentence, claim_position, str(tier), str(strength or NO_STRENGTH))
 
     def _pairs_with_neighbours(self, sentences: Sequence[StoredSentence], vectors: Floats) -> Pairs:
         """Return the pairs of sentences with their near claims and with the nearest others."""

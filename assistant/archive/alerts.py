@@ -2,7 +2,7 @@
 
 This is the search the other way round: only the new fact-checks are compared, by the vectors of
 their statements with those of all sentences. What is near and can be *likely* is then read as in a
-check, which gives a tier (``meeting``).
+check, which gives a tier and a strength (``alert_matching``).
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ from assistant.archive.tables import alerts, sentences, transcripts
 from assistant.check import loaded_models
 from assistant.claims.claim_store import ClaimStore
 from assistant.claims.index_columns import ClaimVectors
-from assistant.core.domain import VerifiedClaim
+from assistant.core.domain import Strength, Tier, VerifiedClaim
 from assistant.core.progress_callback import Progress, no_progress
 from assistant.core.settings import Settings
 from assistant.report import wording
+from assistant.report.measured_strength import NO_STRENGTH
 from features.similarity.context_window import LIVE, Texts
 
 # A sentence is read if its cosine with a new fact-check is so high, the nearest ones only.
@@ -41,7 +42,8 @@ DEBATES_AT_ONCE = 100  # debates per batch: the networks read many sentences tog
 class Alert:
     """A new fact-check whose claim was made before.
 
-    In how many passages and debates, and in the first of them when.
+    In how many passages and debates, and in the first of them when. ``is_sure``: its matches are
+    strong; else they are of an earlier version that stored no strengths.
     """
 
     claim: VerifiedClaim
@@ -49,6 +51,7 @@ class Alert:
     debates: int
     first: date | None
     at: float
+    is_sure: bool = True
 
 
 def compare_new_claims(
@@ -84,31 +87,43 @@ def compare_new_claims(
 
 
 def newest_alerts(
-    archive: ArchiveStore, settings: Settings, *, likely_only: bool = True, most: int = 50
+    archive: ArchiveStore, settings: Settings, *, strong_only: bool = True, most: int = 50
 ) -> list[Alert]:
-    """Return the alerts, the newest first, at one time by falling number of debates."""
+    """Return the alerts, the newest first, at one time by falling number of debates.
+
+    ``strong_only``: of strong matches. The tier *likely* stands for it if the ranker gives no
+    strengths, and for matches of an earlier version, which are not sure.
+    """
     # The table has one row per passage; an alert is all passages of a fact-check.
     passage_count = sa.func.count()
     debate_count = sa.func.count(sa.distinct(alerts.c.transcript))
     first_date = sa.func.min(transcripts.c.event_date)
     newest_at = sa.func.max(alerts.c.at)
+    # All passages of a fact-check were found by one version.
+    known_count = sa.func.count(alerts.c.strength)
     query = (
-        sa.select(alerts.c.claim_id, passage_count, debate_count, first_date, newest_at)
+        sa.select(
+            alerts.c.claim_id, passage_count, debate_count, first_date, newest_at, known_count
+        )
         .join(transcripts, transcripts.c.id == alerts.c.transcript)
         .group_by(alerts.c.claim_id)
         .order_by(newest_at.desc(), debate_count.desc(), alerts.c.claim_id)
         .limit(most)
     )
-    if likely_only:
-        query = query.where(alerts.c.tier == "likely")
+    if strong_only:
+        is_strong = alerts.c.strength == str(Strength.STRONG)
+        has_no_strength = sa.func.coalesce(alerts.c.strength, NO_STRENGTH) == NO_STRENGTH
+        is_likely = alerts.c.tier == str(Tier.LIKELY)
+        query = query.where(sa.or_(is_strong, sa.and_(has_no_strength, is_likely)))
     alert_rows = archive.rows(query)
     with ClaimStore.open(settings.database) as store:
         claims = store.many(row.claim_id for row in alert_rows)
     newest = []
-    for claim_id, passages, debates, first_event_date, found_at in alert_rows:
+    for claim_id, passages, debates, first_event_date, found_at, known in alert_rows:
         # A fact-check may have been withdrawn since.
         if claim_id in claims:
-            alert = Alert(claims[claim_id], passages, debates, first_event_date, found_at)
+            is_sure = known == passages
+            alert = Alert(claims[claim_id], passages, debates, first_event_date, found_at, is_sure)
             newest.append(alert)
     return newest
 
@@ -116,13 +131,15 @@ def newest_alerts(
 def describe(alert: Alert) -> str:
     """Return an alert in words.
 
-    ``“The bridge is closed.” (Gazette, False) was said in 14 debates since 2019``.
+    ``“The bridge is closed.” (Gazette, False) was said in 14 debates since 2019``. It *may have
+    been* said there if the matches are not sure.
     """
     claim = alert.claim
     source = [text for text in (wording.publisher(claim), claim.rating) if text]
     debates = wording.count(alert.debates, "debate")
     since_year = f" since {alert.first.year}" if alert.first else ""
-    return f"“{claim.statement}” ({', '.join(source)}) was said in {debates}{since_year}"
+    said = "was said" if alert.is_sure else "may have been said"
+    return f"“{claim.statement}” ({', '.join(source)}) {said} in {debates}{since_year}"
 
 
 def _near_claims(
@@ -157,12 +174,13 @@ def _alert_rows(
     for start in range(0, len(debates), DEBATES_AT_ONCE):
         progress("reading what is near", start, len(debates))
         batch = debates[start : start + DEBATES_AT_ONCE]
-        for sentence, claim_position, tier in matcher.matches(batch, vector_by_id):
+        for match in matcher.matches(batch, vector_by_id):
             yield {
-                "claim_id": matcher.index.ids[claim_position],
-                "sentence": sentence.id,
-                "transcript": sentence.transcript,
-                "tier": tier,
+                "claim_id": matcher.index.ids[match.claim_position],
+                "sentence": match.sentence.id,
+                "transcript": match.sentence.transcript,
+                "tier": match.tier,
+                "strength": match.strength,
             }
 
 

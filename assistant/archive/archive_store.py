@@ -24,6 +24,7 @@ from assistant.archive.tables import (
     sentences,
     transcripts,
 )
+from assistant.core import schema
 from assistant.core.database import Database
 from assistant.core.debate_records import StoredDebate
 from assistant.core.domain import Match, Report, Sentence, Stance, Transcript
@@ -31,9 +32,20 @@ from assistant.core.errors import TranscriptError
 from assistant.jobs import job_specs, report_store
 from assistant.jobs.job_specs import JobSpec
 from assistant.report import stored_reports
+from assistant.report.measured_strength import stored_strength
 from assistant.report.view import ReportView
 
 ID_DIGITS = 20
+# Stores the strength of one match. A parameter must not have the name of a column.
+_STRENGTH_UPDATE = (
+    mentions.update()
+    .where(
+        mentions.c.sentence == sa.bindparam("of_sentence"),
+        mentions.c.claim_id == sa.bindparam("of_claim"),
+        mentions.c.strength.is_(None),
+    )
+    .values(strength=sa.bindparam("new_strength"))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +281,41 @@ class ArchiveStore(Database):
             if claim_rows:
                 connection.execute(compared_claims.insert(), claim_rows)
 
+    def _prepare(self) -> None:
+        """Create missing tables, and give matches of an earlier version their strengths."""
+        super()._prepare()
+        with self._reading() as connection:
+            has_unread_strengths = schema.read_setting(connection, schema.UNREAD_STRENGTHS)
+        if has_unread_strengths:
+            self._store_strengths()
+
+    def _store_strengths(self) -> None:
+        """Store the strengths of matches of an earlier version, as the stored reports have them.
+
+        A match without a stored report keeps an unknown strength. If this is cut short, the next
+        process that opens the archive begins again.
+        """
+        for entry in self.entries():
+            with self._reading() as connection:
+                report_bytes = report_store.read_report(connection, entry.report_id())
+            if report_bytes is None:
+                continue
+            report = stored_reports.load(report_bytes)
+            strength_rows = []
+            for sentence, match in matches_in(report):
+                strength_rows.append(
+                    {
+                        "of_sentence": sentence_id(entry.id, sentence.number),
+                        "of_claim": match.claim.id,
+                        "new_strength": stored_strength(match, report.manifest),
+                    }
+                )
+            if strength_rows:
+                with self._writing() as connection:
+                    connection.execute(_STRENGTH_UPDATE, strength_rows)
+        with self._writing() as connection:
+            schema.delete_setting(connection, schema.UNREAD_STRENGTHS)
+
     @property
     def dialect(self) -> str:
         """Return which kind of database it is: "sqlite" or "postgresql"."""
@@ -367,9 +414,11 @@ def _store_mentions(connection: sa.Connection, finished_check: FinishedCheck) ->
     # says how likely both make the same claim.
     for table in (mentions, chances):
         connection.execute(table.delete().where(table.c.transcript == finished_check.transcript))
+    report = finished_check.today
     mention_rows = []
-    for sentence, match in matches_in(finished_check.today):
-        mention_rows.append(_mention_row(finished_check.transcript, sentence, match))
+    for sentence, match in matches_in(report):
+        mention_row = _mention_row(finished_check.transcript, sentence, match)
+        mention_rows.append({**mention_row, "strength": stored_strength(match, report.manifest)})
     if mention_rows:
         connection.execute(mentions.insert(), mention_rows)
 

@@ -97,6 +97,7 @@ def _counted_rows(repeated_claim: RepeatedClaim) -> list[dict[str, Any]]:
             "start": mention.start,
             "text": mention.text,
             "tier": mention.tier,
+            "strength": mention.strength or "",
             "state": mention.state,
             "open_again": mention.open_again,
             "after_review": mention.sentence in ids_after_review,

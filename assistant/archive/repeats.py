@@ -1,8 +1,9 @@
 """Repeats: for each fact-check who made its claim in which debates, and how often after it was published.
 
 A count credits people with words, so it counts only what a person confirmed, and strong matches of
-sentences that state the claim themselves: no question, quotation, denial or reverse of it. Other
-passages that no person has reviewed are to be looked at, and stand in no count. A decision that a
+sentences that state the claim themselves: no question, quotation, denial or reverse of it. If the
+ranker gives no strengths, *likely* matches count as strong. Other passages that no person has
+reviewed are to be looked at, and stand in no count. A decision that a
 change of the fact-check has opened again counts as none. Fact-checks of the same sentences count
 them once. Nothing is added up over fact-checks: there is no score of persons.
 """
@@ -25,6 +26,7 @@ from assistant.claims.claim_store import ClaimStore
 from assistant.claims.claim_store import claims as claims_table
 from assistant.core.domain import Tier, VerifiedClaim
 from assistant.core.person_names import speaker_surname
+from assistant.report.measured_strength import is_strong
 from assistant.review import revisions
 from assistant.review.decision_placement import words_of
 from assistant.review.decision_store import DecisionStore
@@ -44,6 +46,8 @@ _WORD_OF_TEXT_PATTERN = re.compile(r"\S+")
 class Mention:
     """A sentence that makes the claim of a fact-check.
 
+    ``strength``: how strong its match is, "" if the ranker gives no strengths, and None if the
+    strength is unknown.
     ``state`` is ``CONFIRMED`` or ``UNREVIEWED``. ``open_again`` says why a decision on it no longer
     counts: the publisher has changed the fact-check since. ``states_claim``: its words state the
     claim, by the rules of language.
@@ -56,6 +60,7 @@ class Mention:
     text: str
     start: float | None
     tier: str
+    strength: str | None
     state: str
     chance: float | None = None
     open_again: str = ""
@@ -68,7 +73,7 @@ class Mention:
             return True
         # The chance that the sentence makes the claim, None if no model has estimated it.
         makes_claim = self.chance is None or self.chance >= COUNTED_CHANCE
-        return self.tier == Tier.LIKELY and makes_claim and self.states_claim
+        return is_strong(self.strength, self.tier) and makes_claim and self.states_claim
 
     @property
     def is_worth_a_look(self) -> bool:
@@ -395,6 +400,7 @@ def _read_mentions(
             text=mention_row.text,
             start=mention_row.start,
             tier=mention_row.tier,
+            strength=mention_row.strength,
             state=CONFIRMED if verdict == "confirm" else UNREVIEWED,
             chance=mention_row.chance,
             open_again=open_again,
@@ -407,7 +413,8 @@ def _read_mentions(
 def states_claim(text: str, statement: str, tier: str) -> bool:
     """Return whether a sentence states the claim itself, as far as rules of language can tell.
 
-    They compare the texts of likely matches only, for no other match counts unreviewed.
+    They compare the texts of likely matches only, for no other match counts unreviewed: every
+    strong match is likely.
     """
     if not states_something(text):
         return False
@@ -423,6 +430,7 @@ def _mention_query() -> sa.Select:
         sentences.c.text,
         sentences.c.start,
         mentions.c.tier,
+        mentions.c.strength,
         mentions.c.claim_id,
         mentions.c.statement,
         chances.c.chance,

@@ -62,6 +62,8 @@ mentions = sa.Table(  # the matches of the report as of today that stand in its 
     sa.Column("claim_id", sa.Text, primary_key=True),
     sa.Column("transcript", sa.Integer, nullable=False),
     sa.Column("tier", sa.Text, nullable=False),
+    # The strength is "" if the ranker gives none, and NULL if an earlier version stored the match.
+    sa.Column("strength", sa.Text),
     sa.Column("stance", sa.Text, nullable=False),
     sa.Column("statement", sa.Text, nullable=False),  # as it was when it was matched
     sa.Index("archive_mentions_claim", "claim_id"),
@@ -90,6 +92,7 @@ alerts = sa.Table(  # what a new fact-check found there
     sa.Column("sentence", _sentence_id, primary_key=True),
     sa.Column("transcript", sa.Integer, nullable=False),
     sa.Column("tier", sa.Text, nullable=False),
+    sa.Column("strength", sa.Text),  # "" and NULL mean the same as in mentions
     sa.Column("at", sa.Float, nullable=False),
     sa.Index("archive_alerts_transcript", "transcript"),
 )

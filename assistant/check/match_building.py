@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from assistant.check.check_run import CheckRun
 from assistant.check.loaded_models import Models
 from assistant.check.pairs import Floats, Ints, Pairs
 from assistant.check.ranker_inputs import SpokenSentences
@@ -20,9 +21,10 @@ from assistant.core.domain import (
     Match,
     Sentence,
     Stance,
+    Strength,
     Transcript,
 )
-from assistant.report.measured_strength import strength_of
+from assistant.report.measured_strength import strength_of, strength_step
 from features.language.agreement import agreement
 from features.language.partial_coverage import uncovered_parts
 from ranking import tier_thresholds
@@ -162,3 +164,24 @@ class MatchBuilder:
         if thresholds is None:
             return match
         return replace(match, strength=strength_of(match, thresholds))
+
+
+def pair_strength(pair: int, pairs: Pairs, ranking: Ranking, run: CheckRun) -> Strength | None:
+    """Return the strength that the match of a pair has, None if the ranker gives none.
+
+    The built match has the same strength, but building it takes the work for its card.
+    """
+    thresholds = run.models.strength_thresholds
+    if thresholds is None:
+        return None
+    log_odds = float(ranking.pair_scores[pair])
+    contributions = ranking.confidence_contributions.get(pair, ())
+    if len(contributions):
+        log_odds = sum(float(value) for value in contributions)
+    claim = int(pairs.claim_index[pair])
+    text = run.spoken.texts[int(pairs.sentence_index[pair])]
+    claim_day = int(run.index.claim_days[claim])
+    agreements = agreement(text, run.index.statements[claim], run.spoken.event_day, claim_day)
+    has_doubt = bool(ranking.conflicts.get(pair)) or Agreement.DIFFERENT in agreements.values()
+    tier = TIERS[ranking.pair_tiers[pair]]
+    return strength_step(tier, log_odds, thresholds, has_doubt=has_doubt)

@@ -21,10 +21,15 @@ from assistant.core.errors import StoreError
 # about labels for the next transcript of a shape; 11 the scopes, limits and expiry of tokens,
 # and the tables of their use and of the checks of programs; 12 the sequence of decisions; 13 only
 # adds tables: channels of alerts, their outbox, and the feeds that are fetched again; 14 only adds
-# tables: comments on matches, assignments, and the people who have a debate open
-SCHEMA_VERSION = 14
+# tables: comments on matches, assignments, and the people who have a debate open; 15 the
+# strengths of matches in the archive, in its alerts and in live events
+SCHEMA_VERSION = 15
 # Tables without a version have this one: decisions and live events had none before 3.
 UNVERSIONED_SCHEMA = 2
+
+# Name of a setting that is there while the archive has matches of an earlier version, whose
+# strengths are still to be read from the stored reports. ``archive_store`` reads them.
+UNREAD_STRENGTHS = "unread_strengths"
 
 # Key of a table's ``info``: the condition of rows about one computer. A restore leaves them out.
 LOCAL_ROWS = "local_rows"
@@ -99,6 +104,12 @@ def _number_decisions(connection: sa.Connection) -> None:
     )
 
 
+def _note_unread_strengths(connection: sa.Connection) -> None:
+    """Note that the strengths of the archive's matches are to be read from its reports."""
+    if sa.inspect(connection).has_table("archive_mentions"):
+        write_setting(connection, UNREAD_STRENGTHS, "1")
+
+
 MIGRATIONS: Mapping[int, Migration] = {
     5: _adds_column("live_lines", "sender", "TEXT NOT NULL DEFAULT ''"),
     6: _adds_column("live_feeds", "unheard", "FLOAT"),
@@ -112,6 +123,12 @@ MIGRATIONS: Mapping[int, Migration] = {
     12: _all_of(
         _adds_column("review_decisions", "sequence", "INTEGER NOT NULL DEFAULT 0"),
         _number_decisions,
+    ),
+    15: _all_of(
+        _adds_column("archive_mentions", "strength", "TEXT"),
+        _adds_column("archive_alerts", "strength", "TEXT"),
+        _adds_column("live_sentences", "strength", "TEXT NOT NULL DEFAULT ''"),
+        _note_unread_strengths,
     ),
 }
 
@@ -154,6 +171,11 @@ def version(connection: sa.Connection, existing: set[str]) -> int:
         if stored:
             return int(stored)
     return UNVERSIONED_SCHEMA if existing & metadata.tables.keys() else SCHEMA_VERSION
+
+
+def delete_setting(connection: sa.Connection, name: str) -> None:
+    """Delete a value from the table of settings."""
+    connection.execute(settings_table.delete().where(settings_table.c.name == name))
 
 
 def read_setting(connection: sa.Connection, name: str) -> str:

@@ -289,10 +289,8 @@ class ReportStore(Database):
 
     def report(self, report_id: str) -> bytes | None:
         """Return a stored report, None if there is no such report."""
-        query = sa.select(reports.c.report).where(reports.c.id == report_id)
         with self._reading() as connection:
-            compressed = connection.execute(query).scalar()
-        return zlib.decompress(compressed) if compressed else None
+            return read_report(connection, report_id)
 
     def report_heads(self, limit: int, *, ids: Sequence[str] | None = None) -> list[ReportHead]:
         """Return the newest stored reports (only those with ``ids`` if given), newest first."""
@@ -434,6 +432,13 @@ def replace_report(connection: sa.Connection, report_id: str, report: bytes, now
     }
     connection.execute(reports.delete().where(reports.c.id == report_id))
     connection.execute(reports.insert().values(**values))
+
+
+def read_report(connection: sa.Connection, report_id: str) -> bytes | None:
+    """Return a stored report, None if it isn't there."""
+    query = sa.select(reports.c.report).where(reports.c.id == report_id)
+    compressed = connection.execute(query).scalar()
+    return zlib.decompress(compressed) if compressed else None
 
 
 def delete_reports(connection: sa.Connection, report_ids: Sequence[str]) -> None:

@@ -81,6 +81,7 @@ sentences = sa.Table(
     sa.Column("kept", sa.Boolean),
     _text("reason", default=""),
     sa.Column("tier", sa.Text),
+    _text("strength", default=""),  # strength of the best match, "" if it has none
     sa.Column("score", sa.Float),
     _text("claim", default=""),
     sa.Column("report", sa.LargeBinary),

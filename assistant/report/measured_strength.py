@@ -23,6 +23,7 @@ STRENGTH_FILE = "strength.json"
 MORNING_AFTER = "morning after"
 AS_OF_EVENT = "as of the event"
 MEASURED_RANKER = "lectern"  # the only ranker whose scores are log-odds
+NO_STRENGTH = ""  # the stored strength of a match whose ranker gives none
 
 
 class StrengthThresholds(NamedTuple):
@@ -110,6 +111,28 @@ def strength_step(
     return Strength.GOOD if log_odds >= thresholds.good else Strength.POSSIBLE
 
 
+def stored_strength(match: Match, manifest: Manifest) -> str | None:
+    """Return the strength of a match as tables store it.
+
+    It is ``NO_STRENGTH`` if the ranker gives none, and None if the match has none although the
+    ranker gives some, as in a report of an earlier version.
+    """
+    if match.strength is not None:
+        return str(match.strength)
+    ranker = _ranker_name(manifest)
+    return NO_STRENGTH if ranker and ranker != MEASURED_RANKER else None
+
+
+def is_strong(strength: str | None, tier: str | None) -> bool:
+    """Return whether a match with a stored strength is strong.
+
+    The tier *likely* stands for it if the ranker gives no strengths.
+    """
+    if strength == NO_STRENGTH:
+        return tier == Tier.LIKELY
+    return strength == Strength.STRONG
+
+
 def with_strengths(report: Report) -> Report:
     """Return a report from before there were strengths with those that its scores give.
 
@@ -123,9 +146,15 @@ def with_strengths(report: Report) -> Report:
 
 
 def _has_measured_scores(manifest: Manifest) -> bool:
-    ranker = manifest.models.get("ranker", "").partition(" ")[0]
     reranker = manifest.models.get("reranker")
-    return ranker == MEASURED_RANKER and reranker == measured_strength().reranker
+    has_measured_reranker = reranker == measured_strength().reranker
+    return _ranker_name(manifest) == MEASURED_RANKER and has_measured_reranker
+
+
+def _ranker_name(manifest: Manifest) -> str:
+    """Return the name of the ranker, "" if the manifest has none."""
+    # Its digest follows the name.
+    return manifest.models.get("ranker", "").partition(" ")[0]
 
 
 def _with_strengths(checked_sentence: CheckedSentence) -> CheckedSentence:

@@ -7,7 +7,7 @@ from functools import cache
 
 from assistant.archive.archive_store import ArchivedTranscript
 from assistant.archive.repeats import CONFIRMED, UNREVIEWED, Mention, RepeatedClaim
-from assistant.core.domain import Tier
+from assistant.core.domain import Strength, Tier
 from assistant.ui import archive_html
 from assistant.ui.example_card import EXAMPLE_QUOTE, EXAMPLE_SPEAKER, example_claim
 from assistant.ui.shown_text import escape
@@ -43,5 +43,6 @@ def _mention(number: int, title: str, day: date, text: str, state: str) -> Menti
         text=text,
         start=60.0 * number,
         tier=str(Tier.LIKELY),
+        strength=str(Strength.STRONG),
         state=state,
     )

@@ -15,11 +15,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from assistant import pipeline, reports
 from assistant.alerts.channel_store import AlertChannel, ChannelForm, ChannelStore
 from assistant.alerts.outbox import Outbox
 from assistant.archive import alerts, bulk_run, transcript_search
+from assistant.archive import tables as archive_tables
 from assistant.archive.archive_store import ArchiveStore
 from assistant.check import candidates, loaded_models
 from assistant.claims.claim_store import ClaimStore
@@ -164,7 +166,9 @@ def test_the_live_event_has_its_sentences_and_outcomes(home_settings):
         actual = [json.loads(json.dumps(asdict(sentence))) for sentence in log.sentences(EVENT)]
         event = log.event(EVENT)
     assert (event.title, event.day) == ("Harbor night", date(2025, 6, 15))
-    assert actual == CONTENTS["live"]["sentences"]
+    expected = CONTENTS["live"]["sentences"]
+    assert _as_of_then(actual, expected) == expected
+    assert {sentence["strength"] for sentence in actual} == {""}
 
 
 def test_the_reports_of_live_sentences_are_the_same(home_settings):
@@ -230,12 +234,14 @@ def test_the_archive_is_there_and_can_be_searched(home_settings):
         (hit,) = transcript_search.by_words(store, "bulb", transcript_search.SearchFilter())
         words = [
             alerts.describe(alert)
-            for alert in alerts.newest_alerts(store, home_settings, likely_only=False)
+            for alert in alerts.newest_alerts(store, home_settings, strong_only=False)
         ]
         saved = store.saved()
     assert entries == CONTENTS["archive"]["entries"]
     assert hit.title == "Ann Lee rotary"
-    assert words == CONTENTS["archive"]["alerts"]
+    # No strength is known of a match that an earlier version stored.
+    expected_words = CONTENTS["archive"]["alerts"]
+    assert words == [word.replace("was said", "may have been said") for word in expected_words]
     assert saved == [("ferry", "ann@example.org", "q=ferry")]
 
 
@@ -373,3 +379,12 @@ def test_a_transcript_of_the_archive_is_there(made):
     with ArchiveStore.open(home_settings.database) as store:
         entries = [[entry.title, str(entry.event_date)] for entry in store.entries()]
     assert entries == expected["archive"]
+
+
+def test_the_matches_of_the_archive_have_their_strengths(made):
+    """Earlier versions stored none: they come from the stored report of the debate."""
+    home_settings, _ = made
+    columns = archive_tables.mentions.c
+    with ArchiveStore.open(home_settings.database) as store:
+        mentions = store.rows(sa.select(columns.claim_id, columns.tier, columns.strength))
+    assert mentions == [("sample-0106", "likely", "good")]

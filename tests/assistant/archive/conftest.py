@@ -11,7 +11,15 @@ import pytest
 
 from assistant.archive.archive_store import ArchiveStore, FinishedCheck, check_key
 from assistant.claims.claim_store import ClaimStore
-from assistant.core.domain import CheckedSentence, Report, Sentence, Stance, Tier, Transcript
+from assistant.core.domain import (
+    CheckedSentence,
+    Report,
+    Sentence,
+    Stance,
+    Strength,
+    Tier,
+    Transcript,
+)
 from assistant.passages.listing import arranged, singles
 from tests.assistant import made_up
 from tests.assistant.review.conftest import KINDS, any_url, fresh
@@ -19,8 +27,8 @@ from tests.assistant.review.conftest import KINDS, any_url, fresh
 __all__ = ["any_url"]
 TUNNEL = made_up.VCLAIM  # checked on 4 March 2019
 NOW = "claims and models"
-# Who said what, when: the first sentence of each debate makes the claim, likely; "?" at its end:
-# only possible.
+# Who said what, when: the first sentence of each debate makes the claim, a strong match; "?" at its
+# end: only possible.
 DEBATES = {
     "Harbour debate": (date(2018, 5, 1), "Ana Rivera", "The tunnel has been open since 1994."),
     "City debate": (date(2021, 6, 2), "RIVERA", "That tunnel opened in 1994, my friends."),
@@ -47,8 +55,10 @@ def transcript(title: str) -> Transcript:
 def report(title: str, *, stance: Stance = Stance.REPEATS) -> Report:
     """Return the report of one of the debates."""
     read_transcript = transcript(title)
-    tier = Tier.POSSIBLE if read_transcript.sentences[0].text.endswith("?") else Tier.LIKELY
-    match = replace(made_up.match(tier=tier), stance=stance)
+    is_question = read_transcript.sentences[0].text.endswith("?")
+    tier = Tier.POSSIBLE if is_question else Tier.LIKELY
+    strength = Strength.POSSIBLE if is_question else Strength.STRONG
+    match = replace(made_up.match(tier=tier), stance=stance, strength=strength)
     checked = (
         CheckedSentence(read_transcript.sentences[0], 0.9, True, None, 1, 1.5, tier, (match,)),
         CheckedSentence(read_transcript.sentences[1], 0.1, False, "greeting or thanks"),

@@ -7,12 +7,15 @@ import numpy as np
 import pytest
 import sqlalchemy as sa
 
+from assistant import pipeline
 from assistant.archive import alerts
 from assistant.archive.alert_matching import AlertMatcher
 from assistant.archive.tables import sentences
 from assistant.check import loaded_models
 from assistant.claims.claim_index import ClaimIndex
+from assistant.core.domain import Sentence, Source, Transcript
 from assistant.core.settings import EMBEDDED
+from assistant.report.measured_strength import StrengthThresholds
 from tests.assistant.test_pipeline import CLAIMS, TUNNEL
 
 SAID = (
@@ -39,16 +42,20 @@ def nothing_before(texts):
     return [()] * len(texts)
 
 
-def matches(reader, sizes=(4, 2)):
+def found_matches(reader, sizes):
     sentences = [
         SimpleNamespace(id=i, transcript=0, text=text, speaker="A", event_date=None)
         for i, text in enumerate(SAID)
     ]
     stored = reader.models.encoders.sbert.encode(SAID).astype(np.float16).astype(np.float32)
     debates = [sentences[: sizes[0]], sentences[sizes[0] :]]
+    return list(reader.matches(debates, dict(enumerate(stored))))
+
+
+def matches(reader, sizes=(4, 2)):
     return [
-        (mention.id, reader.index.ids[claim], tier)
-        for mention, claim, tier in reader.matches(debates, dict(enumerate(stored)))
+        (match.sentence.id, reader.index.ids[match.claim_position], match.tier)
+        for match in found_matches(reader, sizes)
     ]
 
 
@@ -77,6 +84,30 @@ def test_nothing_likely_is_left_out(reader, monkeypatch):
     assert (0, TUNNEL.id, "likely") in likely
     assert set(quick_matches) <= set(every)
     assert 0 < few < sum(batch_sizes) - few
+
+
+def test_a_match_has_the_strength_that_a_check_gives_it(reader, monkeypatch):
+    """Alerts have no cards, so their strengths are computed without building the matches."""
+    thresholds = StrengthThresholds(strong=-2.0, good=-4.0)
+    monkeypatch.setattr(loaded_models.Models, "strength_thresholds", thresholds)
+    sentences = tuple(Sentence(i, i, text, "A") for i, text in enumerate(SAID[:4], 1))
+    transcript = Transcript("Debate", None, Source("a.txt", "txt", "a" * 64), sentences)
+    report = pipeline.check(transcript, reader.index, EMBEDDED)
+    expected = {
+        (checked.sentence.text, match.claim.id): str(match.strength)
+        for checked in report.sentences
+        for match in checked.matches
+    }
+
+    strengths = {
+        (match.sentence.text, reader.index.ids[match.claim_position]): match.strength
+        for match in found_matches(reader, sizes=(4, 2))
+    }
+
+    pairs = expected.keys() & strengths.keys()
+    assert (SAID[0], TUNNEL.id) in pairs
+    assert {pair: strengths[pair] for pair in pairs} == {pair: expected[pair] for pair in pairs}
+    assert "strong" in strengths.values()
 
 
 def test_debates_read_together_are_as_alone(reader):

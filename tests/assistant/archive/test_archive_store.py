@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import sqlalchemy as sa
+
+from assistant.archive import tables as archive_tables
 from assistant.archive import transcript_search
 from assistant.archive.archive_store import ArchiveStore
 from assistant.archive.transcript_search import SearchFilter
-from assistant.core import database_copies
+from assistant.core import database_copies, schema
 from assistant.core.domain import Stance
+from assistant.jobs import report_store
 from assistant.jobs.report_store import ReportStore
 from tests.assistant.archive.conftest import DEBATES, NOW, check, transcript
 
@@ -131,3 +135,41 @@ def test_a_restored_backup_is_searched_like_the_archive(archive, any_url, tmp_pa
         assert [
             hit.title for hit in transcript_search.by_words(store, "friend", SearchFilter())
         ] == [CITY]
+
+
+def strengths(archive):
+    """Return the stored strengths of all matches, in the order of their sentences."""
+    columns = archive_tables.mentions.c
+    query = sa.select(columns.strength).order_by(columns.sentence)
+    return [mention.strength for mention in archive.rows(query)]
+
+
+def forget_strengths(archive):
+    """Leave the archive as the migration of an earlier version does."""
+    with archive._writing() as connection:
+        connection.execute(archive_tables.mentions.update().values(strength=None))
+        schema.write_setting(connection, schema.UNREAD_STRENGTHS, "1")
+
+
+def test_matches_of_an_earlier_version_get_their_strengths_from_the_stored_reports(
+    archive, any_url
+):
+    expected = ["strong", "strong", "possible"]
+    assert strengths(archive) == expected
+    forget_strengths(archive)
+    assert strengths(archive) == [None, None, None]
+
+    with ArchiveStore.open(any_url) as opened_again:
+        assert strengths(opened_again) == expected
+
+
+def test_a_match_without_a_stored_report_keeps_an_unknown_strength(archive, any_url):
+    """The reports are read once, and not at every opening."""
+    forget_strengths(archive)
+    with archive._writing() as connection:
+        report_store.delete_reports(connection, [entry(archive, "Harbour debate").report_id()])
+
+    with ArchiveStore.open(any_url) as opened_again:
+        assert strengths(opened_again) == [None, "strong", "possible"]
+        with opened_again._reading() as connection:
+            assert schema.read_setting(connection, schema.UNREAD_STRENGTHS) == ""

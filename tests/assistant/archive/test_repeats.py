@@ -17,7 +17,7 @@ import pytest
 from assistant.archive import repeat_export, repeats
 from assistant.archive.archive_store import FinishedCheck, check_key
 from assistant.claims.claim_store import ClaimStore
-from assistant.core.domain import Decision, RatingClass, Tier
+from assistant.core.domain import Decision, RatingClass, Strength, Tier
 from assistant.review import deciding
 from assistant.review.decision_store import DecisionStore
 from assistant.ui import archive_html
@@ -48,7 +48,7 @@ def decide(any_url, title, verdict, reason=""):
 
 
 def test_a_claim_that_was_said_again(tallied):
-    """Two likely passages of one person, under two labels, one of them after the check."""
+    """Two strong passages of one person, under two labels, one of them after the check."""
     tally = tallied()
     (repeated_claim,) = tally.repeated
 
@@ -81,13 +81,27 @@ def test_what_is_only_possible_counts_once_it_is_confirmed(tallied, any_url):
     ]  # by two persons now
 
 
-def test_a_likely_match_counts_if_it_makes_the_claim_by_its_chance(archive, tallied):
-    """A possible match is to be looked at instead; without a chance the tier decides."""
-    entry = next(e for e in archive.entries() if e.title == "City debate")
+def report_of_match(title="City debate", **fields):
+    """Return the report of a debate with other values in its match."""
+    stored_report = report(title)
+    checked = stored_report.sentences[0]
+    match = replace(checked.matches[0], **fields)
+    checked = replace(checked, tier=match.tier, matches=(match,))
+    return replace(stored_report, sentences=(checked, *stored_report.sentences[1:]))
+
+
+def store_check(archive, stored_report, *chances):
+    """Store a report in place of the earlier one, and the chance that its match makes the claim."""
+    title = stored_report.transcript.title
+    entry = next(e for e in archive.entries() if e.title == title)
+    mark = check_key(entry.digest, NOW)
+    archive.finish(FinishedCheck(entry.id, entry.digest, mark, 1.0, stored_report, None, chances))
+
+
+def test_a_strong_match_counts_if_it_makes_the_claim_by_its_chance(archive, tallied):
+    """A possible match is to be looked at instead; without a chance the strength decides."""
     stored_report = report("City debate")
-    match = replace(stored_report.sentences[0].matches[0], tier=Tier.POSSIBLE)
-    possible_sentence = replace(stored_report.sentences[0], tier=Tier.POSSIBLE, matches=(match,))
-    again = replace(stored_report, sentences=(possible_sentence, stored_report.sentences[1]))
+    again = report_of_match(tier=Tier.POSSIBLE, strength=Strength.POSSIBLE)
     for report_, chance, counted in (
         (stored_report, 0.9, 2),
         (again, 0.9, 1),
@@ -95,9 +109,50 @@ def test_a_likely_match_counts_if_it_makes_the_claim_by_its_chance(archive, tall
         (again, None, 1),
         (stored_report, None, 2),
     ):
-        mark = check_key(entry.digest, NOW)
-        archive.finish(FinishedCheck(entry.id, entry.digest, mark, 1.0, report_, None, [chance]))
+        store_check(archive, report_, chance)
         assert len(tallied().repeated[0].mentions) == counted
+
+
+def test_a_good_match_is_to_be_looked_at_although_it_is_likely(archive, tallied):
+    """It is in no count, and its speaker is named nowhere, until a person has confirmed it."""
+    store_check(archive, report_of_match(strength=Strength.GOOD), 0.95)
+
+    (repeated_claim,) = tallied().repeated
+
+    assert [mention.debate.title for mention in repeated_claim.mentions] == ["Harbour debate"]
+    (to_look_at,) = repeated_claim.possible_mentions
+    assert (to_look_at.tier, to_look_at.strength) == ("likely", "good")
+    exported = repeat_export.export_files(tallied())
+    passages = csv.DictReader(io.StringIO(exported["passages.csv"].decode("utf-8-sig")))
+    columns = ("tier", "strength", "state")
+    assert [tuple(passage[name] for name in columns) for passage in passages] == [
+        ("likely", "strong", "unreviewed"),
+        ("likely", "good", "to look at"),
+    ]
+
+
+def test_a_confirmed_good_match_counts(archive, tallied, any_url):
+    store_check(archive, report_of_match(strength=Strength.GOOD))
+    decide(any_url, "City debate", "confirm")
+
+    assert len(tallied().repeated[0].mentions) == 2
+
+
+@pytest.mark.parametrize(
+    ("models", "counted"),
+    [
+        ({"ranker": "ranksvm-max-skip 0a1b"}, 2),
+        ({"ranker": "lectern 0a1b", "reranker": "of another version"}, 1),
+    ],
+)
+def test_likely_stands_for_strong_only_if_the_ranker_gives_no_strengths(
+    archive, tallied, models, counted
+):
+    stored_report = report_of_match(strength=None)
+    manifest = replace(stored_report.manifest, models=models)
+    store_check(archive, replace(stored_report, manifest=manifest))
+
+    assert len(tallied().repeated[0].mentions) == counted
 
 
 @pytest.mark.parametrize(
@@ -116,7 +171,7 @@ def test_a_question_a_quotation_a_denial_and_another_year_do_not_state_the_claim
     assert not repeats.states_claim(text, statement, "likely")
 
 
-def test_a_likely_match_that_does_not_state_the_claim_is_not_counted(tallied):
+def test_a_strong_match_that_does_not_state_the_claim_is_not_counted(tallied):
     (mention, *_) = tallied().repeated[0].mentions
     other_words = replace(mention, states_claim=False)
 
@@ -138,6 +193,7 @@ def repeated_claim(
             text="It opened in 1994.",
             start=None,
             tier="likely",
+            strength="strong",
             state=state,
         )
         for sentence_id in sentence_ids

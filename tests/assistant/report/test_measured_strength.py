@@ -24,9 +24,12 @@ from assistant.report import stored_reports
 from assistant.report.measured_strength import (
     AS_OF_EVENT,
     MORNING_AFTER,
+    NO_STRENGTH,
     StrengthThresholds,
+    is_strong,
     measured_strength,
     share_in_tests,
+    stored_strength,
     strength_of,
     with_strengths,
 )
@@ -234,3 +237,32 @@ def test_strong_and_good_mean_on_the_other_half_as_much_as_promised():
     for steps in measured_strength().figures.values():
         assert steps[Strength.GOOD]["in_part"][0] >= 2 / 3
     assert measured_strength().figures[MORNING_AFTER][Strength.STRONG]["settled"][0] >= 0.9
+
+
+@pytest.mark.parametrize(
+    ("strength", "models", "expected"),
+    [
+        (Strength.GOOD, {}, "good"),
+        (None, {"ranker": "ranksvm-max-skip 123"}, NO_STRENGTH),
+        (None, {"reranker": "another"}, None),
+        (None, {"ranker": ""}, None),
+    ],
+)
+def test_a_stored_strength_says_whether_the_ranker_gives_any(strength, models, expected):
+    report = measured_report(scored(9.0, strength=strength), **models)
+
+    assert stored_strength(report.sentences[0].matches[0], report.manifest) == expected
+
+
+@pytest.mark.parametrize(
+    ("strength", "tier", "expected"),
+    [
+        ("strong", "likely", True),
+        ("good", "likely", False),
+        (NO_STRENGTH, "likely", True),
+        (NO_STRENGTH, "possible", False),
+        (None, "likely", False),
+    ],
+)
+def test_likely_stands_for_strong_only_without_strengths(strength, tier, expected):
+    assert is_strong(strength, tier) is expected

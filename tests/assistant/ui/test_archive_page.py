@@ -29,7 +29,7 @@ PAGE = "assistant/ui/pages/archive_page.py"
 def filled(home):
     """The home folder with the archive of three debates.
 
-    The claim was made in two of them, likely.
+    The claim was made in two of them, by strong matches.
     """
     url = f"sqlite:///{home / 'lectern.db'}"
     with ClaimStore.open(url) as claims, ArchiveStore.open(url) as store:
@@ -247,7 +247,15 @@ def _dated(number, speaker):
 def _mention(number, speaker):
     debate = ArchivedTranscript(number, str(number), "", f"Debate {number}", None, "", 1)
     return repeats.Mention(
-        number, 1, debate, speaker, "It opened in 1994.", None, "likely", repeats.UNREVIEWED
+        sentence=number,
+        number=1,
+        debate=debate,
+        speaker=speaker,
+        text="It opened in 1994.",
+        start=None,
+        tier="likely",
+        strength="strong",
+        state=repeats.UNREVIEWED,
     )
 
 
