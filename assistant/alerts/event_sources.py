@@ -22,10 +22,10 @@ from assistant.alerts.alert_events import (
 from assistant.alerts.event_tables import ChangedReview, EventTables, LiveResult
 from assistant.archive import alerts as archive_alerts
 from assistant.archive.archive_store import ArchiveStore
-from assistant.core.domain import Match, Strength, VerifiedClaim
+from assistant.core.domain import Match, VerifiedClaim
 from assistant.core.settings import Settings
 from assistant.report import stored_reports, wording
-from assistant.report.measured_strength import with_strengths
+from assistant.report.measured_strength import is_strong, stored_strength, with_strengths
 from assistant.review import revisions
 from assistant.review.decision_store import DecisionStore, Record
 
@@ -65,7 +65,7 @@ def claim_fields(claim: VerifiedClaim) -> dict[str, str]:
 
 
 def live_match_events(context: EventContext, since: float) -> list[AlertEvent]:
-    """Return the strong matches of live events."""
+    """Return the strong matches of live events, likely ones if the ranker gives no strengths."""
     events = []
     for result in context.tables.live_results(since):
         # A result is read once, unless its sentence is checked again.
@@ -73,8 +73,8 @@ def live_match_events(context: EventContext, since: float) -> list[AlertEvent]:
         if result_key_and_time in context.read_results:
             continue
         context.read_results.add(result_key_and_time)
-        match = best_match(result)
-        if match is not None and match.strength is Strength.STRONG:
+        match, strength = best_match(result)
+        if match is not None and is_strong(strength, match.tier):
             items = (live_item(result, match),)
             debates = (f"live:{result.event}",)
             event = AlertEvent(LIVE_MATCH, result.key, result.checked, items, debates=debates)
@@ -82,11 +82,13 @@ def live_match_events(context: EventContext, since: float) -> list[AlertEvent]:
     return events
 
 
-def best_match(result: LiveResult) -> Match | None:
-    """Return the best match of a live sentence with its strength, None if it has none."""
+def best_match(result: LiveResult) -> tuple[Match | None, str | None]:
+    """Return the best match of a live sentence, None if it has none, and its stored strength."""
     report = with_strengths(stored_reports.load(result.report))
     matches = report.sentences[0].matches
-    return matches[0] if matches else None
+    if not matches:
+        return None, None
+    return matches[0], stored_strength(matches[0], report.manifest)
 
 
 def live_item(result: LiveResult, match: Match) -> AlertItem:
@@ -109,7 +111,8 @@ def archive_events(context: EventContext, since: float) -> list[AlertEvent]:
         claim = alert.claim
         said_in = wording.count(alert.debates, "debate")
         first_year = f", first in {alert.first.year}" if alert.first else ""
-        fields = {**claim_fields(claim), "debates": f"said in {said_in}{first_year}"}
+        said_words = "said" if alert.is_sure else "may have been said"
+        fields = {**claim_fields(claim), "debates": f"{said_words} in {said_in}{first_year}"}
         event_key = f"archive/{claim.id}/{alert.at:.3f}"
         item = AlertItem(fields, claim.url)
         events.append(AlertEvent(ARCHIVE_MATCH, event_key, alert.at, (item,)))

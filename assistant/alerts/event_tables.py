@@ -12,16 +12,19 @@ import sqlalchemy as sa
 from assistant.archive import tables as archive_tables
 from assistant.claims.stored_tables import claim_versions, withdrawn_claims
 from assistant.core.database import Database
+from assistant.core.domain import Strength, Tier
 from assistant.jobs.tables import checks_table, jobs, reports
 from assistant.live import tables as live_tables
+from assistant.report.measured_strength import NO_STRENGTH
 
 TOKEN_PREFIX = "token "  # before the holder of a token, as the person of a job
 IDS_PER_QUERY = 500
+COVERING_STRENGTHS = (str(Strength.STRONG), str(Strength.GOOD))
 
 
 @dataclass(frozen=True, slots=True)
 class LiveResult:
-    """A checked live sentence with a likely match: its event, words and stored report."""
+    """A checked live sentence with a strong or good match: its event, words and stored report."""
 
     event: str
     title: str
@@ -73,7 +76,11 @@ class EventTables(Database):
     def live_results(
         self, checked_from: float, checked_before: float | None = None
     ) -> list[LiveResult]:
-        """Return the live sentences with a likely match that were checked in some time."""
+        """Return the live sentences with a strong or good match that were checked in some time.
+
+        Those with a likely match are among them if no strength is stored: the ranker gives none,
+        or an earlier version checked them.
+        """
         sentence_columns = live_tables.sentences.c
         events = live_tables.events
         # ``beat`` is when an engine last worked on the event; ``gone`` sentences were taken back.
@@ -81,7 +88,13 @@ class EventTables(Database):
             events.c.beat >= checked_from,
             sentence_columns.checked >= checked_from,
             sa.not_(sentence_columns.gone),
-            sentence_columns.tier == "likely",
+            sa.or_(
+                sentence_columns.strength.in_(COVERING_STRENGTHS),
+                sa.and_(
+                    sentence_columns.strength == NO_STRENGTH,
+                    sentence_columns.tier == str(Tier.LIKELY),
+                ),
+            ),
             sentence_columns.report.is_not(None),
         )
         columns = [

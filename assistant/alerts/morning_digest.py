@@ -9,13 +9,12 @@ from assistant.alerts import quiet_hours
 from assistant.alerts.alert_events import DIGEST, AlertEvent, AlertItem
 from assistant.alerts.channel_store import AlertChannel
 from assistant.alerts.event_sources import EventContext, best_match, claim_fields, live_item
-from assistant.core.domain import CheckedSentence, Match, Report, Strength
+from assistant.core.domain import CheckedSentence, Manifest, Match, Report, Strength
 from assistant.jobs.report_store import ReportStore
 from assistant.report import stored_reports
-from assistant.report.measured_strength import with_strengths
+from assistant.report.measured_strength import is_strong, stored_strength, with_strengths
 from assistant.review import deciding
 
-COVERING = (Strength.STRONG, Strength.GOOD)
 MAX_DIGEST_ITEMS = 200
 MIDNIGHT = quiet_hours.parse_clock_time("00:00")
 
@@ -64,19 +63,23 @@ def _debates(
                 yield report.transcript.source.sha256, debate_items
     items_by_event: dict[str, list[AlertItem]] = {}
     for result in context.tables.live_results(begin, end):
-        match = best_match(result)
-        # COVERING are the strengths of a match that covers what was said.
-        if match is not None and match.strength in COVERING:
+        match, strength = best_match(result)
+        if match is not None and _covers(match, strength):
             items_by_event.setdefault(result.event, []).append(live_item(result, match))
     for event, debate_items in items_by_event.items():
         yield f"live:{event}", debate_items
+
+
+def _covers(match: Match, strength: str | None) -> bool:
+    """Return whether a match with a stored strength covers the statement."""
+    return strength == Strength.GOOD or is_strong(strength, match.tier)
 
 
 def covered_items(report: Report) -> list[AlertItem]:
     """Return the sentences of a report that a fact-check covers, without rejected matches."""
     items = []
     for checked_sentence in report.sentences:
-        match = _covering_match(checked_sentence)
+        match = _covering_match(checked_sentence, report.manifest)
         if match is None:
             continue
         fields = {
@@ -88,10 +91,10 @@ def covered_items(report: Report) -> list[AlertItem]:
     return items
 
 
-def _covering_match(checked: CheckedSentence) -> Match | None:
+def _covering_match(checked: CheckedSentence, manifest: Manifest) -> Match | None:
     """Return the best match that covers a sentence and is not rejected, None if none does."""
     for match in checked.matches:
         is_rejected = match.decision is not None and match.decision.verdict == "reject"
-        if match.strength in COVERING and not is_rejected:
+        if _covers(match, stored_strength(match, manifest)) and not is_rejected:
             return match
     return None

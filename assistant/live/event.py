@@ -8,6 +8,7 @@ from datetime import date
 
 from assistant.core.domain import Sentence, Tier
 from assistant.core.person_names import speaker_surname
+from assistant.report.measured_strength import is_strong
 
 BEHIND_S = 3.0
 EVENT_NAME = re.compile(r"[\w][\w .,'’-]{0,79}")
@@ -29,7 +30,8 @@ class LiveSentence:
     ``said``, ``settled`` and ``checked`` are seconds since 1970.
 
     ``revision`` counts its texts so far; ``final``: only a correction changes it. Until it is ``checked`` there is no
-    ``kept``, tier or score. ``claim``: the id of the best match.
+    ``kept``, tier or score. ``claim``: the id of the best match. ``strength`` of the best match: "" if the ranker
+    gives none, or an earlier version checked the sentence.
     """
 
     id: int
@@ -47,8 +49,14 @@ class LiveSentence:
     kept: bool | None = None
     reason: str = ""
     tier: Tier | None = None
+    strength: str = ""
     score: float | None = None
     claim: str = ""
+
+    @property
+    def is_strong(self) -> bool:
+        """Return whether its best match is strong, or likely if no strength is known."""
+        return is_strong(self.strength, self.tier)
 
     def as_sentence(self) -> Sentence:
         """Return the sentence as a transcript has it."""
@@ -59,7 +67,8 @@ class LiveSentence:
 class Outcome:
     """The outcome of a check; ``report`` is the stored report of this one sentence, empty if it was dropped.
 
-    ``vector``: its SBERT vector in half precision; empty where the sentence could not be read.
+    ``vector``: its SBERT vector in half precision; empty where the sentence could not be read. ``strength`` of
+    the best match: "" if the ranker gives none.
     """
 
     worthiness: float
@@ -70,6 +79,7 @@ class Outcome:
     claim: str = ""
     report: bytes = b""
     vector: bytes = b""
+    strength: str = ""
 
 
 @dataclass(frozen=True, slots=True)

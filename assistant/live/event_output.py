@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from assistant.core.errors import SettingsError
 from assistant.live.event import Event, Health, LiveSentence, Occurrence, Outcome, speaker_key
 from assistant.live.event_log import EventLog
 from assistant.report import stored_reports
-from assistant.report.wording import count, day, rating_sentence
+from assistant.report.wording import STRENGTH_WORDS, count, day, rating_sentence
 
 NOTICED_BACKLOG_S = 2.0  # of sound that waits: less is no delay that anybody notices
 # Keys of every line of the output
@@ -58,7 +59,9 @@ class ResultWriter:
         [checked_sentence] = stored_reports.load(outcome.report).sentences
         claim = checked_sentence.matches[0].claim
         # The other lines begin below the speaker of the first.
-        self.say(f"{outcome.tier!s:8} {sentence.speaker or 'Unknown'}: {sentence.text}")
+        self.say(
+            f"{outcome.strength or outcome.tier!s:8} {sentence.speaker or 'Unknown'}: {sentence.text}"
+        )
         self.say(f"         {rating_sentence(claim)}: {claim.statement}")
         repeats_text = repeats_in_words(repeats, self.event.name, sentence.number)
         if repeats_text:
@@ -78,13 +81,15 @@ def summary(log: EventLog, event: Event) -> str:
     sentence_count = count(len(sentences), "sentence")
     # A sentence is kept if it is worth checking.
     kept_count = sum(bool(sentence.kept) for sentence in sentences)
-    tiers = [str(sentence.tier) for sentence in sentences if sentence.tier]
-    likely_count = tiers.count("likely")
-    possible_count = tiers.count("possible")
+    # A match whose ranker gives no strength is counted by its tier.
+    step_counts = Counter(
+        sentence.strength or str(sentence.tier) for sentence in sentences if sentence.tier
+    )
+    match_counts = [f"{step_counts[step]:,} {step}" for step in STRENGTH_WORDS if step_counts[step]]
     health = health_line(log.health(event.name, now=time.time()))
     return (
-        f"{sentence_count} → {kept_count:,} check-worthy → {likely_count:,} likely · "
-        f"{possible_count:,} possible · {health}"
+        f"{sentence_count} → {kept_count:,} check-worthy → "
+        f"{' · '.join(match_counts) or 'no matches'} · {health}"
     )
 
 

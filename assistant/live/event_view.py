@@ -19,7 +19,6 @@ from assistant.core.domain import (
     Match,
     Report,
     Source,
-    Tier,
     Transcript,
 )
 from assistant.live.event import Event, LiveSentence, Occurrence, speaker_key
@@ -95,13 +94,12 @@ def list_report(
 
 
 def ordered(sentences: Sequence[LiveSentence], *, best_first: bool) -> list[LiveSentence]:
-    """Return the sentences with a match, newest first; or likely ones first, by score."""
+    """Return the sentences with a match, newest first; or strong ones first, by score."""
 
     def strongest_first(sentence: LiveSentence) -> tuple[bool, float, int]:
         # False comes before True.
-        is_unlikely = sentence.tier is not Tier.LIKELY
         score = sentence.score or 0.0
-        return is_unlikely, -score, sentence.number
+        return not sentence.is_strong, -score, sentence.number
 
     def newest_first(sentence: LiveSentence) -> tuple[float, int]:
         return -sentence.said, -sentence.number

@@ -23,6 +23,7 @@ from assistant.live.event import Event, LiveSentence, Outcome, ScoredSentence
 from assistant.passages.listing import rearranged
 from assistant.passages.splitting import passages
 from assistant.report import stored_reports
+from assistant.report.measured_strength import NO_STRENGTH, stored_strength
 from features.models.model_spec import Floats
 from features.similarity.context_window import Texts
 
@@ -167,8 +168,11 @@ def _outcome(report: Report, checked_sentence: CheckedSentence, vector: Floats) 
         report, transcript=transcript, sentences=(ranked_sentence,), passages=()
     )
     claim_id_of_best_match = ""
+    strength = None
     if checked_sentence.matches and checked_sentence.listed_tier:
-        claim_id_of_best_match = checked_sentence.matches[0].claim.id
+        best_match = checked_sentence.matches[0]
+        claim_id_of_best_match = best_match.claim.id
+        strength = stored_strength(best_match, report.manifest)
     return Outcome(
         worthiness=checked_sentence.check_worthiness,
         kept=True,
@@ -177,6 +181,7 @@ def _outcome(report: Report, checked_sentence: CheckedSentence, vector: Floats) 
         claim=claim_id_of_best_match,
         report=stored_reports.archive(rearranged(report_of_sentence)),
         vector=_half_precision_bytes(vector),
+        strength=strength or NO_STRENGTH,
     )
 
 

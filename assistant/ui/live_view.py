@@ -17,7 +17,6 @@ from typing import Any
 import streamlit as st
 
 from assistant.core.access import Role
-from assistant.core.domain import Tier
 from assistant.jobs.check_service import CheckService
 from assistant.jobs.job_specs import JobSpec
 from assistant.live import event_output, event_view
@@ -157,7 +156,7 @@ def _draw_board(engines: BackgroundEngines, event: Event) -> None:
     if order == IN_ORDER:
         with st.container(key="legend"):
             st.html(f'<p class="lx-soft lx-tight">{LEGEND}</p>')
-    _alert_on_likely(sentences)
+    _alert_on_strong(sentences)
     card_redraw.watch_mark()
     if sentences:
         st.html(_speaker_counts_html(event_view.speakers(sentences)))
@@ -284,15 +283,15 @@ def _draw_chosen_card(check_service: CheckService, log: EventLog, event: Event) 
         card(check_service, ReportView(decided_report.report), decided_report, board=shown_numbers)
 
 
-def _alert_on_likely(sentences: list[LiveSentence]) -> None:
-    """Let the browser play a sound or notify when the number of likely matches rises."""
-    likely_sentences = [sentence for sentence in sentences if sentence.tier is Tier.LIKELY]
+def _alert_on_strong(sentences: list[LiveSentence]) -> None:
+    """Let the browser play a sound or notify when the number of strong matches rises."""
+    strong_sentences = [sentence for sentence in sentences if sentence.is_strong]
     latest_text = ""
-    if likely_sentences:
+    if strong_sentences:
         # checked: the time of the check, in seconds since 1970
-        latest_sentence = max(likely_sentences, key=lambda sentence: sentence.checked or 0.0)
+        latest_sentence = max(strong_sentences, key=lambda sentence: sentence.checked or 0.0)
         latest_text = latest_sentence.text
-    component_data = {"likely": len(likely_sentences), "text": latest_text}
+    component_data = {"strong": len(strong_sentences), "text": latest_text}
     component("match_alert")(key="match_alert", data=component_data)
 
 

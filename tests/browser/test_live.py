@@ -133,7 +133,7 @@ window.Notification = class extends Notification {
 """
 
 
-def test_a_likely_match_rings_once_where_somebody_asked_for_it(chromium, places, vclaims):
+def test_a_strong_match_rings_once_where_somebody_asked_for_it(chromium, places, vclaims):
     """Nothing rings for what was there before, nor without the switches, nor twice.
 
     A reload keeps the switches.
@@ -145,12 +145,12 @@ def test_a_likely_match_rings_once_where_somebody_asked_for_it(chromium, places,
         page = context.new_page()
         page.set_default_timeout(PATIENCE_S * 1000)
         page.goto(url)
-        page.locator(".row.likely").first.wait_for()
+        page.locator(".row.strong").first.wait_for()
         row_count = len(rows(page))
         say(lines, 5, vclaims[4].statement)
         until(lambda: len(rows(page)) == row_count + 1)
         page.locator(
-            f".match-alert[data-likely='{page.locator('.row.likely').count()}']"
+            f".match-alert[data-strong='{page.locator('.row.strong').count()}']"
         ).wait_for()
         assert page.evaluate("rung") == {"tones": 0, "notices": []}
 
@@ -166,7 +166,7 @@ def test_a_likely_match_rings_once_where_somebody_asked_for_it(chromium, places,
         assert page.evaluate("rung") == expected_state
 
         page.reload()
-        page.locator(".row.likely").first.wait_for()
+        page.locator(".row.strong").first.wait_for()
         assert page.get_by_label("Sound").is_checked()
         assert page.get_by_label("Desktop notification").is_checked()
         assert page.evaluate("rung") == {"tones": 0, "notices": []}

@@ -1,4 +1,4 @@
-// Rings when a likely match comes: a short tone, a desktop notification, each only if somebody asked for it here.
+// Rings when a strong match comes: a short tone, a desktop notification, each only if somebody asked for it here.
 // The choice is this browser's own; permission is asked when the box is ticked, as browsers want it. Until somebody has
 // clicked on a page, a browser lets it make no sound: the box says so, and what came before is not rung afterwards.
 
@@ -8,15 +8,15 @@ export default function (component) {
   const { data, parentElement } = component;
   let alert = made.get(parentElement);
   if (!alert) {
-    alert = new MatchAlert(parentElement, data.likely);
+    alert = new MatchAlert(parentElement, data.strong);
     made.set(parentElement, alert);
   }
   alert.update(data);
 }
 
 class MatchAlert {
-  constructor(root, likely) {
-    this.likely = likely;
+  constructor(root, strong) {
+    this.strong = strong;
     this.root = root.querySelector(".match-alert");
     this.asleep = root.querySelector(".asleep");
     this.sound = this.box(root, "sound", () => this.wake().then(() => this.tone()));
@@ -38,9 +38,9 @@ class MatchAlert {
   }
 
   update(data) {
-    if (data.likely > this.likely) this.ring(data.text);
-    this.likely = data.likely;
-    this.root.dataset.likely = this.likely; // the matches that ring no more
+    if (data.strong > this.strong) this.ring(data.text);
+    this.strong = data.strong;
+    this.root.dataset.strong = this.strong; // the matches that ring no more
   }
 
   ring(text) {

@@ -69,11 +69,22 @@ def report_with(strength):
     return replace(report, sentences=(checked, *others))
 
 
-def store_live_match(settings, strength, *, now=NOON, unit="1"):
+def store_live_match(
+    settings, strength, *, now=NOON, unit="1", tier=Tier.LIKELY, ranker="lectern 1"
+):
     report = report_with(strength)
+    report = replace(report, manifest=replace(report.manifest, models={"ranker": ranker}))
     stored = stored_reports.archive(replace(report, sentences=report.sentences[:1], passages=()))
     claim_id = made_up.VCLAIM.id
-    outcome = Outcome(0.9, True, tier=Tier.LIKELY, score=2.0, claim=claim_id, report=stored)
+    outcome = Outcome(
+        0.9,
+        True,
+        tier=tier,
+        score=2.0,
+        claim=claim_id,
+        report=stored,
+        strength=str(strength or ""),
+    )
     with EventLog.open(settings.database) as log:
         log.begin(Event("city", "City debate"), now)
         line = Line("wire", unit, "The tunnel has been open since 1994.", "RIVERA", final=True)
@@ -120,6 +131,14 @@ def test_a_weaker_live_match_is_no_alert(settings, sender, strength):
     collect(sender)
 
     assert alerts(sender) == []
+
+
+def test_a_likely_live_match_of_a_ranker_without_strengths_is_an_alert(settings, sender):
+    store_live_match(settings, None, ranker="ranksvm-max-skip 1")
+
+    collect(sender)
+
+    assert [kind for kind, _, _ in alerts(sender)] == [LIVE_MATCH]
 
 
 def test_a_live_match_from_while_no_process_collected_is_not_lost(settings, sender):
@@ -196,6 +215,7 @@ def test_a_new_fact_check_that_matches_the_archive_is_an_alert_once(settings, se
         "sentence": 100_001,
         "transcript": 1,
         "tier": "likely",
+        "strength": "strong",
         "at": NOON - 10,
     }
     with sender.outbox._writing() as connection:
@@ -297,6 +317,15 @@ def test_the_digest_leaves_out_weak_and_rejected_matches(settings, sender):
     collect(sender, NOON)
 
     assert digest_items(sender) == []
+
+
+def test_the_digest_has_the_good_live_matches_of_any_tier(settings, sender):
+    store_live_match(settings, Strength.GOOD, tier=Tier.POSSIBLE, now=NOON - 20 * HOUR_S)
+
+    collect(sender)
+
+    ((item,),) = digest_items(sender)
+    assert item["fields"]["event"] == "City debate"
 
 
 @pytest.mark.threat("reader")

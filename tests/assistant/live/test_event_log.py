@@ -30,7 +30,10 @@ def test_a_later_line_with_the_same_unit_replaces_the_earlier(log):
     """A correction leaves one sentence, in the new words, unchecked again."""
     take(log, line("a", "Crime is up by ten percent."))
     (sentence,) = log.waiting("city", now=1001, limit=9)
-    log.store_outcome(sentence, Outcome(0.9, True, tier=Tier.LIKELY, claim="c1"), now=1002)
+    outcome = Outcome(0.9, True, tier=Tier.LIKELY, claim="c1", strength="good")
+    log.store_outcome(sentence, outcome, now=1002)
+    (checked,) = log.sentences("city")
+    assert checked.strength == "good"
 
     take(log, line("a", "Crime is down by ten percent."), now=1003)
 
@@ -38,6 +41,7 @@ def test_a_later_line_with_the_same_unit_replaces_the_earlier(log):
     assert now.text == "Crime is down by ten percent."
     assert now.checked is None
     assert now.tier is None
+    assert now.strength == ""
     assert now.revision == 2
     assert sentence.number == now.number
 
@@ -303,3 +307,19 @@ def test_however_lines_come_the_sentences_are_those_of_the_last_words(one_log, m
         stood.append([text for _, text in said(one_log, event)])
 
     assert stood[1] == stood[0]
+
+
+def test_the_best_come_first_by_strength_then_by_score(log):
+    """The tier likely stands for strong if no strength is known."""
+    outcomes = (("good", 3.0), ("strong", 1.0), ("", 2.0))
+    for number in range(len(outcomes)):
+        take(log, line(str(number), f"We have built {number} schools."), now=1000.0 + number)
+    for sentence, (strength, score) in zip(
+        log.waiting("city", now=1010, limit=9), outcomes, strict=True
+    ):
+        outcome = Outcome(0.9, True, tier=Tier.LIKELY, score=score, strength=strength)
+        log.store_outcome(sentence, outcome, now=1011)
+
+    ordered = event_view.ordered(log.sentences("city"), best_first=True)
+
+    assert [sentence.strength for sentence in ordered] == ["", "strong", "good"]

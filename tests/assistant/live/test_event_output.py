@@ -14,6 +14,7 @@ from assistant.live.event_output import (
     health_line,
     ordinal,
     repeats_in_words,
+    summary,
 )
 
 TONIGHT = [datetime(2024, 9, 10, 21, minute).timestamp() for minute in (14, 30, 45)]
@@ -111,3 +112,18 @@ def test_equal_hours_at_the_end_of_summer_time_stay_apart(monkeypatch):
         "2024-10-27T02:30:00+02:00",
         "2024-10-27T02:30:00+01:00",
     ]
+
+
+def test_the_summary_counts_matches_by_strength():
+    """Those of a ranker without strengths are counted by tier."""
+    outcomes = [("good", "likely"), ("strong", "likely"), ("good", "possible"), ("", "likely")]
+    sentences = [
+        SimpleNamespace(kept=True, tier=tier, strength=strength) for strength, tier in outcomes
+    ]
+    sentences.append(SimpleNamespace(kept=False, tier=None, strength=""))
+    health = Health((), None, 0, 0.0, None, None)
+    log = SimpleNamespace(sentences=lambda name: sentences, health=lambda name, now: health)
+
+    printed = summary(log, SimpleNamespace(name="city"))
+
+    assert printed == ("5 sentences → 4 check-worthy → 1 strong · 1 likely · 2 good · no words yet")

@@ -185,6 +185,10 @@ def test_an_event_is_a_report_like_that_of_a_file(log, index):  # noqa: F811
 
     event_report = report(log, EVENT)
 
+    for sentence, checked in zip(log.sentences("city"), event_report.sentences, strict=True):
+        best_strength = checked.matches[0].strength if checked.matches else None
+        assert sentence.strength == str(best_strength or "")
+    assert any(sentence.strength for sentence in log.sentences("city"))
     assert [s.text for s in event_report.transcript] == list(TEXTS)
     ranked = event_report.ranked()
     assert [1, 2, 3][: len(ranked)] == [c.rank for c in ranked]
