@@ -80,13 +80,14 @@ def _search_without_copies(
     claims_by_sentence = _search_with_copies(
         sentence_texts, sentence_vectors, index, allowed, depths
     )
-    for sentence, (sentence_text, sentence_vector) in enumerate(
-        zip(sentence_texts, sentence_vectors, strict=True)
-    ):
-        found_claims = claims_by_sentence[sentence]
+    originals_by_sentence = []
+    for sentence, found_claims in enumerate(claims_by_sentence):
+        # The text and the vector of a single sentence, as a search takes them
+        text_alone = sentence_texts[sentence : sentence + 1]
+        vector_alone = sentence_vectors[sentence : sentence + 1]
         may_be_found = allowed
         # Whether each claim is original, and not a near copy of another before it, (c,)
-        is_original = index.copies.is_original_claim(sentence_text, found_claims)
+        is_original = index.copies.is_original_claim(text_alone[0], found_claims)
         for _ in range(MAX_SEARCHES_PAST_COPIES):
             has_copies = not is_original.all()
             if not has_copies:
@@ -94,15 +95,14 @@ def _search_without_copies(
             # Search again without the copies: they may have hidden other claims.
             copy_claims = found_claims[~is_original]
             may_be_found = may_be_found & ~index.copies.is_near_copy_of(copy_claims)
-            vector_as_row = sentence_vector[np.newaxis]
             [further_claims] = _search_with_copies(
-                [sentence_text], vector_as_row, index, may_be_found, depths
+                text_alone, vector_alone, index, may_be_found, depths
             )
             all_claims = np.union1d(found_claims[is_original], further_claims)
-            found_claims = _nearest_first(all_claims, sentence_vector, index)
-            is_original = index.copies.is_original_claim(sentence_text, found_claims)
-        claims_by_sentence[sentence] = found_claims[is_original]
-    return claims_by_sentence
+            found_claims = _nearest_first(all_claims, vector_alone[0], index)
+            is_original = index.copies.is_original_claim(text_alone[0], found_claims)
+        originals_by_sentence.append(found_claims[is_original])
+    return originals_by_sentence
 
 
 def _search_with_copies(

@@ -5,7 +5,7 @@ The cross-encoder and the re-ranker cost most of all: they read two texts togeth
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -38,17 +38,10 @@ def cross_encode_in_turns(
         if not is_next.any():
             break
         next_pairs = np.flatnonzero(is_next)
-        claims = pairs.claim_index[next_pairs].tolist()
-        sentences = pairs.sentence_index[next_pairs].tolist()
-        premises = [run.index.statements[claim] for claim in claims]
-        if run.models.ranker.spells_names:
-            # Names in the sentences are spelled as the claims spell them.
-            hypotheses = texts_in_claims_spelling(pairs, next_pairs, run.spoken.texts, run.index)
-        else:
-            hypotheses = [run.spoken.texts[sentence] for sentence in sentences]
+        claim_texts, sentence_texts = _texts_of_pairs(pairs, next_pairs, run)
         report_progress = _progress_after(read_count, run.progress)
         next_probabilities, next_log_odds = read_pairs(
-            premises, hypotheses, run.models.encoders, report_progress
+            claim_texts, sentence_texts, run.models.encoders, report_progress
         )
         label_probabilities[next_pairs] = next_probabilities
         same_claim_log_odds[next_pairs] = next_log_odds
@@ -56,6 +49,21 @@ def cross_encode_in_turns(
         is_unread = is_unread & ~is_next
         read_count += len(next_pairs)
     return pairs
+
+
+def _texts_of_pairs(
+    pairs: Pairs, chosen_pairs: Ints, run: CheckRun
+) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the statement of each chosen pair, and its sentence as the ranker spells it."""
+    claims = pairs.claim_index[chosen_pairs].tolist()
+    statements = [run.index.statements[claim] for claim in claims]
+    if run.models.ranker.spells_names:
+        # Names in the sentences are spelled as the claims spell them.
+        return statements, texts_in_claims_spelling(
+            pairs, chosen_pairs, run.spoken.texts, run.index
+        )
+    sentences = pairs.sentence_index[chosen_pairs].tolist()
+    return statements, [run.spoken.texts[sentence] for sentence in sentences]
 
 
 def _progress_after(read_count: int, progress: Progress) -> Progress:

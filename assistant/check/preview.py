@@ -16,7 +16,7 @@ from assistant.check.loaded_models import Models
 from assistant.check.pairs import Ints, Mask, Pairs
 from assistant.check.ranker_inputs import Floats, SpokenSentences, add_inputs
 from assistant.claims.claim_index import ClaimIndex
-from assistant.core.domain import Sentence, Transcript
+from assistant.core.domain import Sentence, Transcript, VerifiedClaim
 
 MAX_GLIMPSES = 10
 EARLY_SENTENCES = 60  # searched ahead of the others in a long transcript
@@ -79,22 +79,10 @@ def glimpses(
 
     Raises: ClaimIndexError, StoreError as ``shown_claims.with_stored_claims``.
     """
-    index = run.index
-    ranker = run.models.ranker
-    pairs = add_inputs(pairs, run.spoken, index, run.models.word_weights)
-    ranking = ranker.rank(pairs)
-    # A sentence (n,) is shown if its score is near the list and some pair may lift it.
-    is_score_near_list = ranking.sentence_scores >= ranker.thresholds.reading
-    has_match = ranking.best_pair >= 0  # -1: no pair may raise the sentence
-    is_shown = is_score_near_list & has_match
-    best_first = [sentence for sentence in ranking.order().tolist() if is_shown[sentence]]
-    claim_by_sentence = {}
-    for sentence in best_first[:MAX_GLIMPSES]:
-        best_pair = ranking.best_pair[sentence]
-        claim_position = int(pairs.claim_index[best_pair])
-        claim_by_sentence[sentence] = index.claim(claim_position)
+    ranked_pairs = add_inputs(pairs, run.spoken, run.index, run.models.word_weights)
+    claim_by_sentence = _best_claims(ranked_pairs, run)
     # A claim may have changed in the store since it was indexed, or may be gone.
-    stored_claims = shown_claims.current_versions(claim_by_sentence.values(), index)
+    stored_claims = shown_claims.current_versions(claim_by_sentence.values(), run.index)
     shown_glimpses = []
     for sentence, claim in claim_by_sentence.items():
         stored_claim = stored_claims.get(claim.id)
@@ -103,3 +91,20 @@ def glimpses(
             glimpse = Glimpse(spoken_sentence, stored_claim.statement, stored_claim.rating)
             shown_glimpses.append(glimpse)
     return tuple(shown_glimpses)
+
+
+def _best_claims(pairs: Pairs, run: CheckRun) -> dict[int, VerifiedClaim]:
+    """Return the nearest claim of each sentence that is shown, the best sentence first."""
+    ranker = run.models.ranker
+    ranking = ranker.rank(pairs)
+    # A sentence (n,) is shown if its score is near the list and some pair may raise it.
+    is_score_near_list = ranking.sentence_scores >= ranker.thresholds.reading
+    may_be_raised = ranking.best_pair >= 0  # -1: no pair may raise the sentence
+    is_shown = is_score_near_list & may_be_raised
+    best_first = [sentence for sentence in ranking.order().tolist() if is_shown[sentence]]
+    claim_by_sentence = {}
+    for sentence in best_first[:MAX_GLIMPSES]:
+        best_pair = ranking.best_pair[sentence]
+        claim_position = int(pairs.claim_index[best_pair])
+        claim_by_sentence[sentence] = run.index.claim(claim_position)
+    return claim_by_sentence

@@ -80,19 +80,12 @@ def _restating_texts(
     restating_pairs: set[TextPair] = set()
     compared_pairs: set[TextPair] = set()
     for sharing_sentences in sharing_groups:
-        # The first sentence of those with the same words counts.
-        # The sentences are in reverse order, because a later one in a dict replaces an earlier.
-        sentence_by_words = {}
-        for checked_sentence in reversed(sharing_sentences):
-            words = same_words(checked_sentence.sentence.text)
-            sentence_by_words[words] = checked_sentence
-        for words, checked_sentence in sentence_by_words.items():
-            text_by_words[words] = checked_sentence.sentence.text
-            # Two sentences with the same words are a pair of one text, and restate each other.
-            same_text = frozenset((words,))
-            restating_pairs.add(same_text)
-        best_first = list(reversed(sentence_by_words))[:MAX_COMPARED_TEXTS]
-        compared_pairs.update(frozenset(pair) for pair in combinations(best_first, 2))
+        texts_of_group = _distinct_texts(sharing_sentences)
+        text_by_words.update(texts_of_group)
+        # Two sentences with the same words are a pair of one text, and restate each other.
+        restating_pairs.update(frozenset((words,)) for words in texts_of_group)
+        best_words = list(texts_of_group)[:MAX_COMPARED_TEXTS]
+        compared_pairs.update(frozenset(pair) for pair in combinations(best_words, 2))
     word_pairs = sorted(tuple(sorted(pair)) for pair in compared_pairs)
     text_pairs = [(text_by_words[words], text_by_words[other]) for words, other in word_pairs]
     for pair_index in _same_claim_indices(text_pairs, encoders):
@@ -100,35 +93,58 @@ def _restating_texts(
     return restating_pairs
 
 
+def _distinct_texts(checked_sentences: Sequence[CheckedSentence]) -> dict[str, str]:
+    """Return the texts of sentences by their words in one spelling, in the order of the sentences.
+
+    Of several texts with the same words, the first counts.
+    """
+    text_by_words = {}
+    # In reverse order, because a later entry of a dict replaces an earlier one.
+    for checked_sentence in reversed(checked_sentences):
+        text = checked_sentence.sentence.text
+        text_by_words[same_words(text)] = text
+    return dict(reversed(text_by_words.items()))
+
+
 def _same_claim_indices(text_pairs: Sequence[tuple[str, str]], encoders: Encoders) -> list[int]:
     """Return the indices of the pairs of texts that make the same claim and do not differ."""
+    # Three filters, the cheapest first: differences, distance in meaning, entailment.
     agreeing_indices = [
         pair_index for pair_index, text_pair in enumerate(text_pairs) if not _differs(*text_pair)
     ]
     near_indices = _near_indices(text_pairs, agreeing_indices, encoders)
-    if not near_indices:
+    entailed_indices = _entailed_indices(text_pairs, near_indices, encoders)
+    if not entailed_indices:
         return []
+    # The probability that both texts make the same claim, None if it cannot be told.
+    same_claim_chances = chances(
+        [text_pairs[pair_index][0] for pair_index in entailed_indices],
+        [text_pairs[pair_index][1] for pair_index in entailed_indices],
+        encoders,
+    )
+    restating_indices = []
+    for pair_index, chance in zip(entailed_indices, same_claim_chances, strict=True):
+        if chance is not None and chance >= RESTATING_CHANCE:
+            restating_indices.append(pair_index)
+    return restating_indices
 
-    # Probabilities of the q near pairs that the first text entails the other, and the reverse, (q,).
-    first_texts = [text_pairs[pair_index][0] for pair_index in near_indices]
-    other_texts = [text_pairs[pair_index][1] for pair_index in near_indices]
+
+def _entailed_indices(
+    text_pairs: Sequence[tuple[str, str]], pair_indices: Sequence[int], encoders: Encoders
+) -> list[int]:
+    """Return the indices of the pairs of texts that each entail the other."""
+    if not pair_indices:
+        return []
+    first_texts = [text_pairs[pair_index][0] for pair_index in pair_indices]
+    other_texts = [text_pairs[pair_index][1] for pair_index in pair_indices]
+    # Probabilities of the labels, such as entailment, in either direction, (q, 3) for q pairs.
     forward_probabilities, _ = encoders.nli.read(first_texts, other_texts)
     backward_probabilities, _ = encoders.nli.read(other_texts, first_texts)
     lower_entailments = np.minimum(
         forward_probabilities[:, ENTAILMENT_COLUMN], backward_probabilities[:, ENTAILMENT_COLUMN]
     )
     entailed_positions = np.flatnonzero(lower_entailments >= MIN_ENTAILMENT).tolist()
-    # The probability that both texts make the same claim, None if it cannot be told.
-    same_claim_chances = chances(
-        [first_texts[position_in_near] for position_in_near in entailed_positions],
-        [other_texts[position_in_near] for position_in_near in entailed_positions],
-        encoders,
-    )
-    restating_indices = []
-    for position_in_near, chance in zip(entailed_positions, same_claim_chances, strict=True):
-        if chance is not None and chance >= RESTATING_CHANCE:
-            restating_indices.append(near_indices[position_in_near])
-    return restating_indices
+    return [pair_indices[position] for position in entailed_positions]
 
 
 def _near_indices(

@@ -43,21 +43,26 @@ def read_address(value: Any, base_url: str = "") -> ReadAddress:
         return ReadAddress()
     if _is_web_address(text):
         return ReadAddress(text)
+    # The second argument of ``_repaired_address`` says how the address was found.
+    # =HYPERLINK("https://example.org/1", "Fact-check")
     formula_match = _HYPERLINK_FORMULA_PATTERN.match(text)
     if formula_match:
-        # The second argument says in a remark how the address was found.
         return _repaired_address(formula_match["address"], "taken out of a HYPERLINK formula")
-    # The text of a link is its title, its target the address.
+    # <a href="https://example.org/1">Fact-check</a>
     link_match = _HREF_PATTERN.search(text)
     if link_match:
         return _repaired_address(link_match["target"], "taken out of a link", base_url)
+    # //example.org/1
     if text.startswith("//"):
         return _repaired_address(f"https:{text}", "given its scheme")
+    # www.example.org/1, but not me@example.org/1
     if _WITHOUT_SCHEME_PATTERN.match(text) and "@" not in text:
         return _repaired_address(f"https://{text}", "given its scheme")
+    # See https://example.org/1.
     address_in_text = _ADDRESS_PATTERN.search(text)
     if address_in_text:
         return _repaired_address(_without_closing_marks(address_in_text[0]), "taken out of a text")
+    # ../1
     begins_like_path = text[0] in "/.?"
     is_path = begins_like_path and " " not in text and not urlsplit(text).scheme
     if base_url and is_path:

@@ -403,8 +403,11 @@ class _Markup:
             organisation = self._organisation_names(possible_publisher)
             if organisation:
                 return organisation
+        return self._publisher_of_site(review, article, authors)
 
-        # A reporter without an organisation in the markup: the site may be a known publisher's.
+    def _publisher_of_site(self, review: Node, article: Node, authors: Sequence[Node]) -> str:
+        """Return the publisher of a review whose markup names no organisation."""
+        # The site of a known publisher comes before the name of the reporter.
         url = self._review_address(review, article)
         site_publisher = ratings.publisher_of(url)
         is_known_site = site_publisher != ratings.host_of(url)

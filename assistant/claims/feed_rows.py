@@ -180,22 +180,14 @@ def table_rows(json_object: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     Its columns are objects of cells, a list of names is beside a list of rows, or its rows are
     under their names.
     """
+    # {"columns": ["statement", "rating"], "data": [["...", "..."], ["...", "..."]]}
     column_list = json_object.get("columns")
     row_lists = json_object.get("data")
     if isinstance(column_list, list) and isinstance(row_lists, list):
-        column_names = [str(name) for name in column_list]
-        if not _has_statement_name(column_names):
-            return []
-        table_of_rows: list[Mapping[str, Any]] = []
-        for cells in row_lists:
-            if isinstance(cells, list):
-                table_of_rows.append(dict(zip(column_names, cells, strict=False)))
-        return table_of_rows
-
+        return _rows_of_lists(row_lists, [str(name) for name in column_list])
     inner_values = list(json_object.values())
-    if not inner_values or not all(
-        isinstance(inner_object, Mapping) for inner_object in inner_values
-    ):
+    are_all_objects = all(isinstance(inner_object, Mapping) for inner_object in inner_values)
+    if not inner_values or not are_all_objects:
         return []
     # {"statement": {"0": "...", "1": "..."}, "rating": {...}}
     if _has_statement_name(list(json_object)):
@@ -204,6 +196,17 @@ def table_rows(json_object: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     if all(_has_statement_name(list(inner_object)) for inner_object in inner_values):
         return [{"key": row_name, **inner_object} for row_name, inner_object in json_object.items()]
     return []
+
+
+def _rows_of_lists(row_lists: list[Any], column_names: list[str]) -> list[Mapping[str, Any]]:
+    """Return the rows of lists of cells; [] if no column has the statement."""
+    if not _has_statement_name(column_names):
+        return []
+    rows: list[Mapping[str, Any]] = []
+    for cells in row_lists:
+        if isinstance(cells, list):
+            rows.append(dict(zip(column_names, cells, strict=False)))
+    return rows
 
 
 def _rows_of_columns(columns: Mapping[str, Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -294,21 +297,27 @@ def _row_in_object(json_object: Mapping[str, Any]) -> Mapping[str, Any]:
     """
     if _has_statement(json_object):
         return json_object
+    # {"id": 7, "fields": {"statement": "...", "rating": "..."}}
     for row_key, inner_object in json_object.items():
-        if not isinstance(inner_object, Mapping) or not _has_statement_name(list(inner_object)):
-            continue
-        row = dict(inner_object)
-        for value_key, value in json_object.items():
-            if value_key == row_key:
-                continue
-            row_key_name = value_key
-            if value_key in _ID_NAMES and "id" not in row:
-                row_key_name = "id"
-            if row_key_name in row:
-                row_key_name = f"{_OUTER_PREFIX}.{row_key_name}"
-            row[row_key_name] = value
-        return row
+        if isinstance(inner_object, Mapping) and _has_statement_name(list(inner_object)):
+            outer_values = {key: value for key, value in json_object.items() if key != row_key}
+            return _with_outer_values(inner_object, outer_values)
     return json_object
+
+
+def _with_outer_values(
+    inner_object: Mapping[str, Any], outer_values: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return a row with the values around it, under names that it does not have."""
+    row = dict(inner_object)
+    for outer_name, value in outer_values.items():
+        name = outer_name
+        if outer_name in _ID_NAMES and "id" not in row:
+            name = "id"
+        if name in row:
+            name = f"{_OUTER_PREFIX}.{name}"
+        row[name] = value
+    return row
 
 
 def _has_statement(row: Mapping[str, Any]) -> bool:

@@ -227,13 +227,15 @@ class ImportTally:
             new_claim = replace(new_claim, url=url)
         # A source may list every review of a check, in any order.
         stored_is_later = is_later(old_claim.review_date, new_claim.review_date)
+        new_is_later = is_later(new_claim.review_date, old_claim.review_date)
         if stored_is_later and is_revised(new_claim, old_claim):
             self._note_older_review(incoming, old_claim)
         elif is_own_row and not is_repeated:
             stored.source = self.source
             return updated(old_claim, new_claim)
-        elif is_same_source and is_later(new_claim.review_date, old_claim.review_date):
+        elif is_same_source and new_is_later:
             return updated(old_claim, new_claim)
+        # The stored claim stays, and gets what it lacks.
         merged = gaps_filled(old_claim, new_claim)
         return merged if is_same_source else with_later_rating(merged, new_claim)
 

@@ -122,24 +122,25 @@ def repeats_in_words(repeats: Sequence[Occurrence], event: str, number: int) -> 
     the sentence up to which the event counts.
     """
     repeats_tonight = [repeat for repeat in repeats if repeat.event == event]
-    # This sentence is the third one with the claim, say; sentences after it don't count.
-    count_up_to_sentence = len(repeats_tonight)
-    for repeat_count, repeat in enumerate(repeats_tonight, 1):
-        if repeat.number == number:
-            count_up_to_sentence = repeat_count
-            break
+    # By event, the last time that the claim was made there
+    other_events = {repeat.event: repeat for repeat in repeats if repeat.event != event}
     phrases = []
+    count_up_to_sentence = _count_up_to(number, repeats_tonight)
     if count_up_to_sentence > 1:
         first_time = _clock_minute(repeats_tonight[0].said)
         phrases.append(f"{ordinal(count_up_to_sentence)} time tonight, first at {first_time}")
-    last_repeat_by_event = {}
-    for repeat in repeats:
-        if repeat.event != event:
-            last_repeat_by_event[repeat.event] = repeat
-    if last_repeat_by_event:
-        event_texts = [_event_and_day(repeat) for repeat in last_repeat_by_event.values()]
+    if other_events:
+        event_texts = [_event_and_day(repeat) for repeat in other_events.values()]
         phrases.append(f"also in {', '.join(event_texts)}")
     return "; ".join(phrases)
+
+
+def _count_up_to(number: int, repeats: Sequence[Occurrence]) -> int:
+    """Return how many repeats there are up to a sentence, all if it is not among them."""
+    for repeat_count, repeat in enumerate(repeats, 1):
+        if repeat.number == number:
+            return repeat_count
+    return len(repeats)
 
 
 def ordinal(number: int) -> str:

@@ -285,6 +285,8 @@ def segment(
     ``boundary_log_odds`` (n - 1,): the log-odds of a boundary before each sentence but the first.
     ``max_passage_sentences``: the most sentences of a passage.
     """
+    # The best division of the first sentences is the best division of fewer of them, with one
+    # passage behind it (dynamic programming).
     sentence_count = len(boundary_log_odds) + 1
     # Log-probabilities of a boundary, and of none, before each sentence but the first, (n - 1,).
     log_boundary = -np.logaddexp(0, -boundary_log_odds)

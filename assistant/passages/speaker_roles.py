@@ -178,18 +178,19 @@ def _moderators(spoken_by: Mapping[str, _TurnsOfSpeaker]) -> set[str]:
     compared_speakers = spoken_by if is_short_debate else frequent_speakers
     if len(compared_speakers) < 2:
         return set()
+    # A moderator speaks briefly, gives the floor to several others, and asks them.
     longest_mean = max(speech.mean_words for speech in compared_speakers.values())
     max_mean_words = min(MAX_TURN_WORDS, MAX_RELATIVE_TURN * longest_mean)
     min_followers = min(MIN_FOLLOWERS, len(compared_speakers) - 1)
     moderators = set()
     for speaker, speech in compared_speakers.items():
-        has_short_turns = speech.mean_words <= max_mean_words
-        if not has_short_turns or len(speech.followers) < min_followers:
+        speaks_briefly = speech.mean_words <= max_mean_words
+        hands_over = len(speech.followers) >= min_followers
+        if not speaks_briefly or not hands_over or not _asks_others(speaker, spoken_by):
             continue
-        if not _asks_others(speaker, spoken_by):
+        if is_short_debate and not _uses_moderator_phrases(speech):
             continue
-        if not is_short_debate or _uses_moderator_phrases(speech):
-            moderators.add(speaker)
+        moderators.add(speaker)
     return moderators
 
 

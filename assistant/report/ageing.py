@@ -51,9 +51,14 @@ def ageing(claim: VerifiedClaim, event: date | None) -> list[str]:
         year = _year_of_figures(claim.statement, claim_date, event)
         if year:
             reasons.append(f"said of {year}: figures of a period may have changed since")
-    # "the mayor", whose office another person holds by the day of the event
-    for office_words, holder, office in changed_hands(claim.statement, claim_date, event):
-        # The holder is named unless the claim's own words have the name.
+    return reasons + _office_reasons(claim.statement, claim_date, event)
+
+
+def _office_reasons(statement: str, claim_date: date, event: date) -> list[str]:
+    """Return a reason for each office that another person holds by the day of the event."""
+    reasons = []
+    for office_words, holder, office in changed_hands(statement, claim_date, event):
+        # “the mayor” was Jane Doe, but “Mayor Doe” was said: its words name the holder.
         *_, surname = holder.split()
         holder_then = "said" if surname in office_words else holder
         reasons.append(

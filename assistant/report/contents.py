@@ -132,19 +132,24 @@ def entries(view: ReportView, is_included: MatchTest) -> list[ReportEntry]:
         entry = _listed_entry(group, is_included)
         if entry is not None:
             report_entries.append(entry)
-        # A grouped passage gets an entry of its own if a person decided on a fact-check that the
-        # listed one doesn't have.
-        listed_claim_ids = {pair.match.claim.id for pair in group.listed.matches}
-        for passage in group.grouped:
-            decided_pairs = []
-            for pair in passage.matches:
-                is_listed = pair.match.claim.id in listed_claim_ids
-                is_decided = not is_suggestion(pair.match)
-                if is_decided and not is_listed and is_included(pair.match):
-                    decided_pairs.append(pair)
-            if decided_pairs:
-                report_entries.append(ReportEntry(passage, tuple(decided_pairs)))
+        report_entries += _entries_of_grouped(group, is_included)
     return report_entries
+
+
+def _entries_of_grouped(group: PassageGroup, is_included: MatchTest) -> list[ReportEntry]:
+    """Return the grouped passages with a decided fact-check that the listed passage doesn't have."""
+    listed_claim_ids = {pair.match.claim.id for pair in group.listed.matches}
+    grouped_entries = []
+    for passage in group.grouped:
+        decided_pairs = []
+        for pair in passage.matches:
+            is_listed = pair.match.claim.id in listed_claim_ids
+            is_decided = not is_suggestion(pair.match)
+            if is_decided and not is_listed and is_included(pair.match):
+                decided_pairs.append(pair)
+        if decided_pairs:
+            grouped_entries.append(ReportEntry(passage, tuple(decided_pairs)))
+    return grouped_entries
 
 
 def _listed_entry(group: PassageGroup, is_included: MatchTest) -> ReportEntry | None:

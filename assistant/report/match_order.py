@@ -109,13 +109,20 @@ def matches_in_order(
     score_of_days = _SCORE_OF_DAYS_BY_ORDER[order]
     best_first = np.argsort(-score_of_days(days_to_event), kind="stable").tolist()
     sorted_matches = [included_matches[index] for index in best_first]
-    # A tier is likely or possible. Each tier keeps its positions in the list, and its matches
-    # take them in their new order.
+    return _with_tiers_in_place(included_matches, sorted_matches)
+
+
+def _with_tiers_in_place(
+    matches: Sequence[Match], sorted_matches: Sequence[Match]
+) -> tuple[Match, ...]:
+    """Return matches in a new order in which each tier keeps the positions that it had."""
+    # A tier is likely or possible. With A and C likely, b possible: A, b, C and the new order
+    # C, b, A or C, A, b give C, b, A.
     sorted_by_tier: dict[Tier | None, list[Match]] = defaultdict(list)
     for match in sorted_matches:
         sorted_by_tier[match.tier].append(match)
     ordered_matches = []
-    for match in included_matches:
+    for match in matches:
         next_of_tier = sorted_by_tier[match.tier].pop(0)
         ordered_matches.append(next_of_tier)
     return tuple(ordered_matches)

@@ -76,15 +76,12 @@ class PassageView:
             if not is_best and wording_aside(checked_sentence):  # such as a question
                 continue
             for match in checked_sentence.matches:
-                earlier_match = match_by_claim.get(match.claim.id)
-                is_new = earlier_match is None
-                replaces_unconfirmed = (
-                    earlier_match is not None
-                    and is_confirmed(match)
-                    and not is_confirmed(earlier_match.match)
-                )
-                if is_new or replaces_unconfirmed:
-                    match_by_claim[match.claim.id] = SentenceMatch(checked_sentence, match)
+                former = match_by_claim.get(match.claim.id)
+                is_repeat = former is not None
+                is_former_confirmed = former is not None and is_confirmed(former.match)
+                if is_repeat and (is_former_confirmed or not is_confirmed(match)):
+                    continue
+                match_by_claim[match.claim.id] = SentenceMatch(checked_sentence, match)
         return tuple(match_by_claim.values())
 
     @property

@@ -215,17 +215,21 @@ def nearest_voices(likeness: np.ndarray, lengths_s: np.ndarray) -> np.ndarray:
     if likeness.shape[1] > 1:
         # Margin between the nearest voice and the second: (spans,)
         ascending_likeness = np.sort(likeness, axis=1)
-        nearest = ascending_likeness[:, -1]
-        second_nearest = ascending_likeness[:, -2]
-        margins = nearest - second_nearest
+        margins = ascending_likeness[:, -1] - ascending_likeness[:, -2]
         voice_of_span[margins < MIN_LIKENESS_MARGIN] = UNKNOWN_VOICE
-    # A short unsure span between two spans of one voice; the neighbours count as they were before.
-    former_voice_of_span = voice_of_span.copy()
+    return _fill_short_spans(voice_of_span, lengths_s)
+
+
+def _fill_short_spans(voice_of_span: np.ndarray, lengths_s: np.ndarray) -> np.ndarray:
+    """Return the voices, with the voice of both neighbours for a short span of an unknown voice."""
+    # Voices 1, unknown, 1 become 1, 1, 1. The neighbours count as they were before.
+    filled_voice_of_span = voice_of_span.copy()
     for index in range(1, len(voice_of_span) - 1):
-        is_unsure = former_voice_of_span[index] == UNKNOWN_VOICE
-        previous_voice = former_voice_of_span[index - 1]
-        next_voice = former_voice_of_span[index + 1]
+        is_short = lengths_s[index] < CLEAR_SPAN_S
+        is_unknown = voice_of_span[index] == UNKNOWN_VOICE
+        previous_voice = voice_of_span[index - 1]
+        next_voice = voice_of_span[index + 1]
         is_within_voice = previous_voice != UNKNOWN_VOICE and previous_voice == next_voice
-        if is_unsure and is_within_voice and lengths_s[index] < CLEAR_SPAN_S:
-            voice_of_span[index] = previous_voice
-    return voice_of_span
+        if is_short and is_unknown and is_within_voice:
+            filled_voice_of_span[index] = previous_voice
+    return filled_voice_of_span

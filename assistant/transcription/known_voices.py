@@ -72,26 +72,27 @@ def names(centres: np.ndarray, voiceprints: Mapping[str, np.ndarray]) -> list[st
     known_names = list(voiceprints)
     # Cosine of each voice with each voiceprint: (voices, voiceprints)
     likeness = centres @ np.stack(list(voiceprints.values())).T
-    nearest_names: list[str | None] = []
-    for cosines in likeness:
-        # The voiceprints by their index: the nearest one must be clearly nearer than the second.
-        nearest_first = np.argsort(-cosines, kind="stable").tolist()
-        nearest = nearest_first[0]
-        is_near = cosines[nearest] >= MIN_VOICE_COSINE
-        is_distinct = True
-        if len(cosines) > 1:
-            second_nearest = nearest_first[1]
-            margin = cosines[nearest] - cosines[second_nearest]
-            is_distinct = margin >= MIN_COSINE_MARGIN
-        # No other voice may be nearer to this voiceprint.
-        is_nearest_voice = cosines[nearest] >= likeness[:, nearest].max()
-        is_named = is_near and is_distinct and is_nearest_voice
-        nearest_names.append(known_names[nearest] if is_named else None)
-    # A name goes to one voice at most: of equally near ones, to the first.
     names_of_voices: list[str | None] = []
-    for name in nearest_names:
-        if name in names_of_voices:
-            names_of_voices.append(None)
-        else:
-            names_of_voices.append(name)
+    for cosines in likeness:
+        nearest = _clearly_nearest(cosines)
+        name = None
+        # No other voice may be nearer to this voiceprint.
+        if nearest is not None and cosines[nearest] >= likeness[:, nearest].max():
+            name = known_names[nearest]
+        # Of voices that are equally near, the first has the name.
+        is_given = name in names_of_voices
+        names_of_voices.append(None if is_given else name)
     return names_of_voices
+
+
+def _clearly_nearest(cosines: np.ndarray) -> int | None:
+    """Return the index of the voiceprint that is near, and clearly nearer than all others."""
+    nearest_first = np.argsort(-cosines, kind="stable").tolist()
+    nearest = nearest_first[0]
+    if cosines[nearest] < MIN_VOICE_COSINE:
+        return None
+    if len(cosines) == 1:
+        return nearest
+    second_nearest = nearest_first[1]
+    margin = cosines[nearest] - cosines[second_nearest]
+    return nearest if margin >= MIN_COSINE_MARGIN else None

@@ -7,7 +7,7 @@ word classes, are left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from xml.etree.ElementTree import Element
 
@@ -136,25 +136,36 @@ def parse_text_grid(source: RawSource) -> ParsedTranscript:
     pieces: list[SpeechPiece] = []
     position = 0
     while position < len(tokens):
-        if tokens[position] not in ("IntervalTier", "TextTier"):
+        begins_tier = tokens[position] in ("IntervalTier", "TextTier")
+        if begins_tier:
+            tier_pieces, position = _read_tier(tokens, position)
+            pieces += tier_pieces
+        else:
             position += 1
-            continue
-        has_ends = tokens[position] == "IntervalTier"
-        # A tier begins with its kind, name, start, end and number of intervals.
-        speaker = None
-        name_position = position + 1
-        if name_position < len(tokens):
-            speaker = speaker_or_none(str(tokens[name_position]))
-        position += TOKENS_BEFORE_INTERVALS
-        # An interval is its start, its end unless it is a point, and its text.
-        interval_length = 3 if has_ends else 2
-        while position + interval_length <= len(tokens) and isinstance(tokens[position], float):
-            start, *end_or_none, text = tokens[position : position + interval_length]
-            end = end_or_none[0] if end_or_none else None
-            position += interval_length
-            if isinstance(start, float) and not isinstance(end, str):
-                pieces.append(_piece(str(text), speaker, start, end))
     return _in_order_of_time(pieces, source.name, "Praat")
+
+
+def _read_tier(tokens: Sequence[str | float], tier_start: int) -> tuple[list[SpeechPiece], int]:
+    """Return the intervals of the tier that begins at a token, and the position behind them."""
+    # Kind, name, start, end and number of intervals, then each interval:
+    # "IntervalTier" "Jane Doe" 0 4.5 2, 0 2.5 "Good evening", 2.5 4.5 "Thank you"
+    is_of_points = tokens[tier_start] == "TextTier"
+    name_position = tier_start + 1
+    speaker = None
+    if name_position < len(tokens):
+        speaker = speaker_or_none(str(tokens[name_position]))
+    # A point has no end.
+    interval_length = 2 if is_of_points else 3
+    pieces = []
+    position = tier_start + TOKENS_BEFORE_INTERVALS
+    while position + interval_length <= len(tokens) and isinstance(tokens[position], float):
+        start = tokens[position]
+        end = None if is_of_points else tokens[position + 1]
+        text = tokens[position + interval_length - 1]
+        position += interval_length
+        if isinstance(start, float) and not isinstance(end, str):
+            pieces.append(_piece(str(text), speaker, start, end))
+    return pieces, position
 
 
 def _text_grid_tokens(text: str) -> Iterator[str | float]:

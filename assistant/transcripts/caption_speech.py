@@ -394,6 +394,17 @@ class _CaptionLabels:
 
 def _names_behind_chevrons(texts: Sequence[str]) -> set[str]:
     """Return the names behind chevrons, if nearly all labels of the captions stand there."""
+    behind_chevrons, elsewhere = _names_by_place(texts)
+    count_behind_chevrons = behind_chevrons.total()
+    is_habit = len(behind_chevrons) > 1 and count_behind_chevrons >= MIN_CHEVRON_LABELS
+    count_elsewhere = sum(count for count in elsewhere.values() if count >= MIN_LABEL_REPEATS)
+    if not is_habit or count_elsewhere > MAX_OTHER_SHARE * count_behind_chevrons:
+        return set()
+    return set(behind_chevrons)
+
+
+def _names_by_place(texts: Sequence[str]) -> tuple[Counter[str], Counter[str]]:
+    """Count the names behind chevrons (">> HALE: Yes"), and at the head of other lines."""
     counts_behind_chevrons: Counter[str] = Counter()
     counts_elsewhere: Counter[str] = Counter()
     previous_text = ""
@@ -402,7 +413,7 @@ def _names_behind_chevrons(texts: Sequence[str]) -> set[str]:
             if not follows_chevron and _has_no_label_sign(spoken):
                 previous_text = spoken
                 continue
-            is_behind_chevron = follows_chevron
+            is_behind_chevron = follows_chevron  # the first line only
             for line in spoken.split("\n"):
                 name = _name_at(line)
                 if name and is_behind_chevron:
@@ -411,14 +422,7 @@ def _names_behind_chevrons(texts: Sequence[str]) -> set[str]:
                     counts_elsewhere[name] += 1
                 is_behind_chevron = False
                 previous_text = line
-    label_count_elsewhere = sum(
-        count for count in counts_elsewhere.values() if count >= MIN_LABEL_REPEATS
-    )
-    label_count_behind_chevrons = counts_behind_chevrons.total()
-    is_habit = len(counts_behind_chevrons) > 1 and label_count_behind_chevrons >= MIN_CHEVRON_LABELS
-    if not is_habit or label_count_elsewhere > MAX_OTHER_SHARE * label_count_behind_chevrons:
-        return set()
-    return set(counts_behind_chevrons)
+    return counts_behind_chevrons, counts_elsewhere
 
 
 def _name_at(line: str) -> str | None:

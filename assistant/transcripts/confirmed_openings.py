@@ -203,21 +203,18 @@ def _timed_openings(lines: Sequence[NumberedLine]) -> dict[int, TurnOpening]:
             likely_openings[index] = opening
     evidence = _OpeningEvidence.of(likely_openings.values())
     confirmed_by_line: dict[int, TurnOpening] = {}
-    lone_time_indexes = []  # lines that are only a time
     for index, opening in likely_openings.items():
         is_only_label = opening.kind in _FINDER_KINDS and opening.start is None
-        if is_only_label or not _is_confirmed(opening, evidence):
-            continue
-        confirmed_by_line[index] = opening
-        if opening.kind.endswith(" alone"):
-            lone_time_indexes.append(index)
-    # A full name with a colon below such a time needs no other evidence.
-    for time_index in lone_time_indexes:
+        if not is_only_label and _is_confirmed(opening, evidence):
+            confirmed_by_line[index] = opening
+    # "Jane Doe: Good evening" below a line that is only a time needs no other evidence.
+    confirmed_times = [
+        index for index, opening in confirmed_by_line.items() if opening.kind.endswith(" alone")
+    ]
+    for time_index in confirmed_times:
         index_below = _next_filled_index(lines, time_index)
-        if index_below is None or index_below not in likely_openings:
-            continue
-        opening_below = likely_openings[index_below]
-        if _is_full_name_label(opening_below):
+        opening_below = None if index_below is None else likely_openings.get(index_below)
+        if index_below is not None and opening_below and _is_full_name_label(opening_below):
             confirmed_by_line[index_below] = opening_below
     return confirmed_by_line
 
@@ -264,18 +261,24 @@ def _is_confirmed(opening: TurnOpening, evidence: _OpeningEvidence) -> bool:
     """Return whether an opening is one, by how often its name and its shape occur."""
     kind = opening.kind
     label = opening.label
+    # "[00:01 --> 00:04]", ">>"
     if kind in ("span", "chevron"):
         return True
     if label is None:
         return _is_bare_time_confirmed(opening, evidence)
     is_name_repeated = evidence.name_counts[label.name] >= MIN_REPEATS
     is_name_sure = label.name in evidence.sure_names
+    # "Jane Doe:"
     if kind == "label":
         return is_name_sure or _is_full_name(label.name)
+    # "10:02 <jane_doe>"
     if kind == "time nickname":
         return is_name_repeated
+    # "[Jane Doe]"
     if kind == "bracket":
         return label.is_sure or is_name_repeated
+    # Every other kind has a name and a time. It is confirmed by another opening, unless it has
+    # all that an opening can have: "10:02 Jane Doe: Good evening".
     if is_name_sure or evidence.kind_counts[kind] >= MIN_REPEATS:
         return True
     has_speech = bool(opening.speech.strip())
@@ -310,6 +313,9 @@ def _role_line_indexes(lines: Sequence[NumberedLine], openings: TurnOpenings) ->
     A line in brackets is one; other lines are if nearly all names have a short line below them
     that ends like no sentence, and the same ones recur.
     """
+    # JANE DOE
+    # Mayor of Lorne
+    # Good evening, everybody.
     name_indexes = []
     for index, opening in openings.by_line_index.items():
         is_believed = index not in openings.doubtful_line_indexes
@@ -324,21 +330,28 @@ def _role_line_indexes(lines: Sequence[NumberedLine], openings: TurnOpenings) ->
             continue
         text_below = lines[index_below].text.strip()
         is_bracketed = _ONLY_BRACKETS_PATTERN.match(text_below) is not None
-        is_right_below = index_below == name_index + 1
         if is_bracketed and not nonspeech.is_stage_direction(text_below):
             bracketed_indexes.add(index_below)
-        elif index_below in openings.by_line_index or not is_right_below:
             continue
-        elif _may_be_role(text_below) and lines[index_below + 1].text.strip():
+        is_right_below = index_below == name_index + 1
+        is_opening = index_below in openings.by_line_index
+        if not is_right_below or is_opening or not _may_be_role(text_below):
+            continue
+        has_speech_right_below = lines[index_below + 1].text.strip() != ""
+        if has_speech_right_below:
             short_line_indexes.append(index_below)
-    different_texts = {lines[index].text.strip() for index in short_line_indexes}
-    min_role_count = max(MIN_ROLE_SHARE * len(name_indexes), MIN_REPEATS)
-    have_most_names_a_role = len(short_line_indexes) >= min_role_count
-    # Roles recur with each turn of a speaker; short answers do not.
-    do_texts_recur = len(different_texts) <= len(short_line_indexes) / 2 + 1
-    if have_most_names_a_role and do_texts_recur:
+    short_texts = [lines[index].text.strip() for index in short_line_indexes]
+    if _are_roles(short_texts, len(name_indexes)):
         return bracketed_indexes.union(short_line_indexes)
     return bracketed_indexes
+
+
+def _are_roles(short_texts: Sequence[str], name_count: int) -> bool:
+    """Return whether the short lines below names are roles: most names have one, and they recur."""
+    min_role_count = max(MIN_ROLE_SHARE * name_count, MIN_REPEATS)
+    # A role comes again with each turn of its speaker; a short answer does not.
+    do_texts_recur = len(set(short_texts)) <= len(short_texts) / 2 + 1
+    return len(short_texts) >= min_role_count and do_texts_recur
 
 
 def _is_name_on_own_line(opening: TurnOpening) -> bool:
@@ -391,28 +404,44 @@ def _label_filling_line(text: str) -> SpeakerLabel | None:
 def set_times_from_start(lines: Sequence[NumberedLine], openings: TurnOpenings) -> str:
     """Count the times of turns from the start of the recording, and return a warning or ""."""
     turn_indexes = sorted(openings.by_line_index)
-    # The start and the end of each turn, one behind the other, and the words spoken after each:
-    # all words of a turn are counted at its start, and none at its end.
+    turn_openings = [openings.by_line_index[index] for index in turn_indexes]
+    # The start and the end of each turn, one behind the other
     timestamps: list[Timestamp | None] = []
+    for opening in turn_openings:
+        timestamps += [opening.start_time, opening.end_time]
+    # The numbers of words tell whether "10:02" is hours and minutes or minutes and seconds.
+    word_counts: list[int] | None = _words_behind_times(lines, turn_indexes, turn_openings)
+    first_timestamp = next(filter(None, timestamps), None)
+    begins_near_zero = first_timestamp is not None and first_timestamp.seconds < HOURS_FIRST_S
+    if begins_near_zero:
+        word_counts = None
+    times, warning = recording_times(timestamps, word_counts)
+    starts = times[::2]
+    ends = times[1::2]
+    for index, opening, start, end in zip(turn_indexes, turn_openings, starts, ends, strict=True):
+        openings.by_line_index[index] = replace(opening, start=start, end=end)
+    return warning
+
+
+def _words_behind_times(
+    lines: Sequence[NumberedLine],
+    turn_indexes: Sequence[int],
+    turn_openings: Sequence[TurnOpening],
+) -> list[int]:
+    """Return how many words are spoken after the start and after the end of each turn.
+
+    All words of a turn come after its start, and none after its end.
+    """
     word_counts: list[int] = []
-    for index, next_index in pairwise([*turn_indexes, len(lines)]):
-        opening = openings.by_line_index[index]
-        lines_below = lines[index + 1 : next_index]
+    for opening, (index, next_index) in zip(
+        turn_openings, pairwise([*turn_indexes, len(lines)]), strict=True
+    ):
         word_count = len(opening.speech.split())
-        word_count += sum(len(line.text.split()) for line in lines_below)
+        for line in lines[index + 1 : next_index]:
+            word_count += len(line.text.split())
         if opening.start_time is None and word_counts:
             # The words belong to the start of the turn above.
             word_counts[-2] += word_count
             word_count = 0
-        timestamps += [opening.start_time, opening.end_time]
         word_counts += [word_count, 0]
-    # The numbers of words tell whether "10:02" is hours and minutes or minutes and seconds.
-    first_timestamp = next(filter(None, timestamps), None)
-    begins_near_zero = first_timestamp is not None and first_timestamp.seconds < HOURS_FIRST_S
-    times, warning = recording_times(timestamps, None if begins_near_zero else word_counts)
-    # Starts and ends take turns.
-    starts = times[::2]
-    ends = times[1::2]
-    for index, start, end in zip(turn_indexes, starts, ends, strict=True):
-        openings.by_line_index[index] = replace(openings.by_line_index[index], start=start, end=end)
-    return warning
+    return word_counts

@@ -210,18 +210,23 @@ def _styles_by_name(
             style.paragraph_start_count += line.starts_paragraph
     for style in styles.values():
         style.paragraph_share = style.paragraph_start_count / max(paragraph_total, 1)
-        has_enough_lines = style.paragraph_start_count >= MIN_LINES_OF_MAIN_STYLE
-        is_frequent = style.paragraph_share >= MIN_SHARE_OF_MAIN_STYLE
-        style.begins_most_paragraphs = has_enough_lines and is_frequent
-        style.is_in_capitals = _is_in_capitals(style)
-        all_uses = style.uses_by_name.values()
-        candidate_count = sum(uses.count for uses in all_uses)
-        lower_start_count = sum(uses.lower_start_count for uses in all_uses)
-        marked_up_count = sum(uses.marked_up_count for uses in all_uses)
-        # A property of more than half of the candidates is a property of the style.
-        style.starts_lower_case = 2 * lower_start_count > candidate_count
-        style.is_marked_up = 2 * marked_up_count > candidate_count
+        _set_properties(style)
     return styles
+
+
+def _set_properties(style: _LabelStyle) -> None:
+    """Set the properties of a style, which follow from its candidates."""
+    has_enough_lines = style.paragraph_start_count >= MIN_LINES_OF_MAIN_STYLE
+    is_frequent = style.paragraph_share >= MIN_SHARE_OF_MAIN_STYLE
+    style.begins_most_paragraphs = has_enough_lines and is_frequent
+    style.is_in_capitals = _is_in_capitals(style)
+    # A property of more than half of the candidates is a property of the style.
+    all_uses = style.uses_by_name.values()
+    candidate_count = sum(uses.count for uses in all_uses)
+    lower_start_count = sum(uses.lower_start_count for uses in all_uses)
+    marked_up_count = sum(uses.marked_up_count for uses in all_uses)
+    style.starts_lower_case = lower_start_count > candidate_count / 2
+    style.is_marked_up = marked_up_count > candidate_count / 2
 
 
 def _is_in_capitals(style: _LabelStyle) -> bool:

@@ -90,14 +90,14 @@ def restore_breaks(lines: Sequence[NumberedLine]) -> tuple[list[NumberedLine], l
             f"line breaks are missing; turns cut at the labels inside the text: {added_count}"
         )
     # "We won.They lost"
-    glued_count = sum(len(_GLUED_SENTENCES_PATTERN.findall(line.text)) for line in divided_lines)
-    if not glued_count:
-        return divided_lines, warnings
-    warnings.append(f"sentences stuck together without a space, set apart: {glued_count}")
     spaced_lines = []
+    glued_count = 0
     for line in divided_lines:
-        spaced_text = _GLUED_SENTENCES_PATTERN.sub(" ", line.text)
+        spaced_text, count_in_line = _GLUED_SENTENCES_PATTERN.subn(" ", line.text)
         spaced_lines.append(replace(line, text=spaced_text))
+        glued_count += count_in_line
+    if glued_count:
+        warnings.append(f"sentences stuck together without a space, set apart: {glued_count}")
     return spaced_lines, warnings
 
 

@@ -155,7 +155,8 @@ def _running_head_indexes(
     """
     indexes_by_shape: dict[str, set[int]] = defaultdict(set)
     for page_line_index in page_line_indexes:
-        # ``page`` is the index of a line with the number of a page.
+        # A running head such as "Council meeting, page 3" comes within a few lines below the
+        # number of a page.
         first_below = page_line_index + 1
         end = min(first_below + MAX_LINES_BETWEEN_MARKS, len(lines))
         for index in range(first_below, end):

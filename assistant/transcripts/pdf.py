@@ -129,22 +129,9 @@ def _page_lines(page: Any) -> list[str]:
 
     Lines that run across both columns at the top and bottom of the page are not divided.
     """
-    areas = [page]
     words = page.extract_words(x_tolerance=WORD_TOLERANCE_POINTS)
     gutter = _gutter(page, words)
-    if gutter:
-        top, bottom = _column_band(page, words, gutter)
-        # Heads and feet are left whole: half of one would be read as speech.
-        # Boxes: left, top, right and bottom in points from the upper left corner
-        head_box = (0, 0, page.width, top)
-        left_column_box = (0, top, gutter, bottom)
-        right_column_box = (gutter, top, page.width, bottom)
-        foot_box = (0, bottom, page.width, page.height)
-        areas = []
-        for box in (head_box, left_column_box, right_column_box, foot_box):
-            _, box_top, _, box_bottom = box
-            if box_bottom - box_top > 1:
-                areas.append(page.crop(box))
+    areas = _areas_of_columns(page, words, gutter) if gutter else [page]
     lines: list[str] = []
     for area in areas:
         text = area.extract_text(x_tolerance=WORD_TOLERANCE_POINTS) or ""
@@ -153,6 +140,23 @@ def _page_lines(page: Any) -> list[str]:
             lines += area_lines
     page.close()
     return lines
+
+
+def _areas_of_columns(page: Any, words: Sequence[dict[str, Any]], gutter: float) -> list[Any]:
+    """Return the head of a page with two columns, the left and the right column, and the foot."""
+    top, bottom = _column_band(page, words, gutter)
+    # Heads and feet are left whole: half of one would be read as speech.
+    # Boxes: left, top, right and bottom in points from the upper left corner
+    head_box = (0, 0, page.width, top)
+    left_column_box = (0, top, gutter, bottom)
+    right_column_box = (gutter, top, page.width, bottom)
+    foot_box = (0, bottom, page.width, page.height)
+    areas = []
+    for box in (head_box, left_column_box, right_column_box, foot_box):
+        _, box_top, _, box_bottom = box
+        if box_bottom - box_top > 1:
+            areas.append(page.crop(box))
+    return areas
 
 
 def _column_band(page: Any, words: Sequence[dict[str, Any]], gutter: float) -> tuple[float, float]:
@@ -216,28 +220,34 @@ def _gutter(page: Any, words: Sequence[dict[str, Any]]) -> float | None:
     """Return the x position of a white band down the middle, None if lines run across."""
     if len(words) < MIN_GUTTER_WORDS:
         return None
-    line_count = len({round(word["top"]) for word in words})
+    # The band may be a little beside the middle.
     for shift in GUTTER_SHIFTS_POINTS:
         gutter = page.width / 2 + shift
-        left_count = 0
-        crossing_count = 0
-        # Words that touch the band: many of them are words of lines that run across.
-        touching_count = 0
-        for word in words:
-            left_end = word["x0"]
-            right_end = word["x1"]
-            left_count += right_end <= gutter
-            crossing_count += left_end < gutter < right_end
-            touches_from_left = gutter - LEFT_MARGIN_POINTS < right_end <= gutter
-            touches_from_right = gutter <= left_end < gutter + RIGHT_MARGIN_POINTS
-            touching_count += touches_from_left or touches_from_right
-        is_rarely_crossed = crossing_count <= MAX_CROSSING_SHARE * len(words)
-        is_rarely_touched = touching_count < MAX_TOUCHING_SHARE * line_count
-        left_share = left_count / len(words)
-        has_words_on_both_sides = MIN_SIDE_SHARE < left_share < 1 - MIN_SIDE_SHARE
-        if is_rarely_crossed and is_rarely_touched and has_words_on_both_sides:
+        if _divides_columns(gutter, words):
             return float(gutter)
     return None
+
+
+def _divides_columns(gutter: float, words: Sequence[dict[str, Any]]) -> bool:
+    """Return whether hardly any words of a page cross or touch the line at an x position."""
+    left_count = 0
+    crossing_count = 0
+    # Words that touch the line: many of them are words of lines that run across.
+    touching_count = 0
+    for word in words:
+        left_end = word["x0"]
+        right_end = word["x1"]
+        left_count += right_end <= gutter
+        crossing_count += left_end < gutter < right_end
+        touches_from_left = gutter - LEFT_MARGIN_POINTS < right_end <= gutter
+        touches_from_right = gutter <= left_end < gutter + RIGHT_MARGIN_POINTS
+        touching_count += touches_from_left or touches_from_right
+    line_count = len({round(word["top"]) for word in words})
+    is_rarely_crossed = crossing_count <= MAX_CROSSING_SHARE * len(words)
+    is_rarely_touched = touching_count < MAX_TOUCHING_SHARE * line_count
+    left_share = left_count / len(words)
+    has_words_on_both_sides = MIN_SIDE_SHARE < left_share < 1 - MIN_SIDE_SHARE
+    return is_rarely_crossed and is_rarely_touched and has_words_on_both_sides
 
 
 def _without_digits(line: str) -> str:

@@ -415,15 +415,18 @@ def _begin_turn(state: _ReadingState, line: NumberedLine, opening: TurnOpening) 
             state.unnamed_count += 1
     # The opening waits for its speech, which may begin on the next line.
     opening_above = state.pending_opening
+    if opening_above is not None and not opening_above.speech.strip():
+        opening = _joined_openings(opening_above, opening)
     state.pending_opening = opening
-    if opening_above is None or opening_above.speech.strip():
-        return
-    if label is None:
-        # a name on a line of its own above its time
-        state.pending_opening = replace(opening, label=opening_above.label)
+
+
+def _joined_openings(opening_above: TurnOpening, opening: TurnOpening) -> TurnOpening:
+    """Return the opening of a turn whose name and time are on two lines, in either order."""
     if opening_above.label is None and opening.start is None:
-        # a time on a line of its own above the name
-        state.pending_opening = replace(opening, start=opening_above.start, end=opening_above.end)
+        return replace(opening, start=opening_above.start, end=opening_above.end)
+    if opening.label is None:
+        return replace(opening, label=opening_above.label)
+    return opening
 
 
 def _add_text_box(state: _ReadingState, line: NumberedLine, opening: TurnOpening | None) -> None:

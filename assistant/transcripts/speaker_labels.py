@@ -580,20 +580,25 @@ def name_in_label(head: str) -> str | None:
     name, *roles = name_and_roles
     if roles and _names_several_people(bare_head):
         return bare_head
-    words = name.split()
-    if not words or len(name) > MAX_LABEL_CHARACTERS or _is_phrase_or_sentence(name):
-        return None
-    if _DATE_OR_SECTION_PATTERN.match(_LEADING_SIGNS_PATTERN.sub("", name)):
-        return None
     if not is_interrupted and not all(_is_role(role) for role in roles):
         return None
+    return name if _may_name_speaker(name) else None
+
+
+def _may_name_speaker(name: str) -> bool:
+    """Return whether words are a standard label ("Moderator") or may be the name of a person."""
+    words = name.split()
+    if not words or len(name) > MAX_LABEL_CHARACTERS or _is_phrase_or_sentence(name):
+        return False
+    # "3 May 2017", "Section 2"
+    if _DATE_OR_SECTION_PATTERN.match(_LEADING_SIGNS_PATTERN.sub("", name)):
+        return False
     if is_standard_label(name):
-        return name
+        return True
+    # "And Jane Doe", "Income tax"
     if words[0].lower() in _PROSE_WORDS or not _are_name_words(words, MAX_NAME_WORDS):
-        return None
-    if all(is_common_noun(word) for word in words):
-        return None
-    return name
+        return False
+    return not all(is_common_noun(word) for word in words)
 
 
 def _names_several_people(head: str) -> bool:

@@ -154,11 +154,9 @@ def _join_typos(
         count = turn_count(group)
         members = [people[label] for label in group]
         surname = members[0].surname
-        are_only_surnames = all(len(member.names) == 1 for member in members)
-        is_joint = any(member.is_joint for member in members)  # "Hale and Reyes"
-        is_rare = count <= MAX_TYPO_COUNT
         # A name that is spoken in the text is not a typing error.
-        may_be_typo = is_rare and are_only_surnames and not is_joint and surname not in spoken_names
+        is_rare = count <= MAX_TYPO_COUNT
+        may_be_typo = is_rare and _are_plain_surnames(members) and surname not in spoken_names
         possible_groups: list[list[str]] = []
         if may_be_typo:
             for correct_count, correct_group in joined_groups:
@@ -172,6 +170,11 @@ def _join_typos(
         else:
             joined_groups.append((count, group))
     return [group for _, group in joined_groups]
+
+
+def _are_plain_surnames(members: Sequence[LabelParts]) -> bool:
+    # "Hale", but not "Jane Hale" or "Hale and Reyes"
+    return all(len(member.names) == 1 and not member.is_joint for member in members)
 
 
 def _is_misspelling(wrong: str, right: str) -> bool:
@@ -215,13 +218,6 @@ def turn_counts(
     ``labelled_pieces`` are the pieces before labels were merged: a speaker has the evidence of all
     labels that were.
     """
-    turn_count_by_speaker: Counter[str] = Counter()
-    previous_speaker = None
-    for piece in pieces:
-        begins_turn = piece.starts_turn or piece.speaker != previous_speaker
-        if piece.speaker and begins_turn:
-            turn_count_by_speaker[piece.speaker] += 1
-        previous_speaker = piece.speaker
     # Labels of the same person were merged: "Hale" may have become "Jane Hale".
     speaker_by_label = {}
     for labelled_piece, piece in zip(labelled_pieces, pieces, strict=True):
@@ -232,8 +228,20 @@ def turn_counts(
             evidence_by_speaker[speaker].append(f"{label}: {label_evidence[label]}")
     return tuple(
         SpeakerEvidence(speaker, turn_count, "; ".join(evidence_by_speaker[speaker]))
-        for speaker, turn_count in turn_count_by_speaker.items()
+        for speaker, turn_count in _count_turns(pieces).items()
     )
+
+
+def _count_turns(pieces: Sequence[SpeechPiece]) -> Counter[str]:
+    """Return the number of turns per named speaker, in the order of their first turns."""
+    turn_count_by_speaker: Counter[str] = Counter()
+    previous_speaker = None
+    for piece in pieces:
+        begins_turn = piece.starts_turn or piece.speaker != previous_speaker
+        if piece.speaker and begins_turn:
+            turn_count_by_speaker[piece.speaker] += 1
+        previous_speaker = piece.speaker
+    return turn_count_by_speaker
 
 
 def speakers(transcript: Transcript) -> Counter[str | None]:

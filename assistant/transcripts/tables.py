@@ -413,12 +413,16 @@ def _is_milliseconds(
     """
     if "start" not in columns:
         return False
+    # "start_ms"
     start_header = headers[columns["start"]]
     if "end" not in columns:
         return "ms" in start_header
     header_words = re.split(r"[^a-z]+", start_header)
-    if "ms" in header_words:
-        return True
+    return "ms" in header_words or _are_too_long_as_seconds(table_rows, columns)
+
+
+def _are_too_long_as_seconds(table_rows: Sequence[TableRow], columns: dict[str, int]) -> bool:
+    """Return whether starts and ends are whole numbers, too far apart for the words as seconds."""
     total_length = 0
     word_count = 0
     for table_row in table_rows:
@@ -429,7 +433,6 @@ def _is_milliseconds(
         total_length += int(end) - int(start)
         text = str(_cell(table_row, columns["text"]) or "")
         word_count += len(text.split())
-    # As seconds, speech would be slower than anybody speaks.
     return bool(table_rows) and total_length > MAX_UNITS_PER_WORD * max(word_count, 1)
 
 

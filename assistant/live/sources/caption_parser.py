@@ -84,9 +84,11 @@ class Captions:
         ``line_key`` names where the line begins and is never reused.
         """
         line = line.lstrip("\ufeff").rstrip("\r\n")
+        # An empty line ends a cue or a note.
         if not line:
             self.is_skipping = False
             return self.flush() if self.is_open else []
+        # "00:00:01.000 --> 00:00:04.000", and the text of the cue below it
         timing = timing_at(line)
         if timing:
             return self._begin_cue(line_key, timing)
@@ -96,13 +98,16 @@ class Captions:
         if not line.strip():
             self.is_skipping = False
             return self.flush()
+        # "WEBVTT" or "NOTE ...", and the lines below it
         if self.is_skipping or _HEADER_OR_NOTE_PATTERN.match(line):
             self.has_timed_cues = self.has_timed_cues or line.startswith("WEBVTT")
             self.is_skipping = True
             return []
+        # The name or number of a cue, above its times
         is_name_of_cue = self.has_timed_cues and is_identifier(line.strip())
         if is_name_of_cue or _CUE_NUMBER_PATTERN.match(line.strip()):
             return []
+        # Any other line may be the name of a cue, too: the next line decides.
         if self.has_timed_cues and self.held_line is None:
             self.held_line = (line_key, line)
             return []

@@ -134,6 +134,24 @@ class HlsSource:
         self, playlist: Playlist, playlist_address: str, position: HlsPosition, stop: Flag
     ) -> Iterator[Arrival]:
         """Yield the cues of the segments that are new."""
+        yield from self._numbering_warnings(playlist, position)
+        for number, address in playlist.segments:
+            if position.following is not None and number < position.following:
+                continue
+            data = self._fetch_with_retries(urljoin(playlist_address, address), stop)
+            if stop.is_set():
+                return
+            position.following = number + 1
+            position.last = _path_without_query(address)
+            if data is None:
+                yield Arrival(warning=f"segment {number} did not come and was left out.")
+            else:
+                lines = self._lines_of_segment(data.decode("utf-8", "replace"), position)
+                yield Arrival(tuple(lines), cursor_at(position))
+
+    @staticmethod
+    def _numbering_warnings(playlist: Playlist, position: HlsPosition) -> Iterator[Arrival]:
+        """Yield warnings if the segments are numbered from the beginning again, or some are gone."""
         # ``following`` is the number of the next segment, None until the first was read.
         first_number = position.following
         if playlist.segments:
@@ -149,19 +167,6 @@ class HlsSource:
             missing_count = first_number - position.following
         if missing_count > 0:
             yield Arrival(warning=f"{missing_count} segments were gone before they could be read.")
-        for number, address in playlist.segments:
-            if position.following is not None and number < position.following:
-                continue
-            data = self._fetch_with_retries(urljoin(playlist_address, address), stop)
-            if stop.is_set():
-                return
-            position.following = number + 1
-            position.last = _path_without_query(address)
-            if data is None:
-                yield Arrival(warning=f"segment {number} did not come and was left out.")
-            else:
-                lines = self._lines_of_segment(data.decode("utf-8", "replace"), position)
-                yield Arrival(tuple(lines), cursor_at(position))
 
     def _fetch_with_retries(self, url: str, stop: Flag) -> bytes | None:
         """Return the bytes at an address, None if they cannot be fetched."""
@@ -183,16 +188,8 @@ class HlsSource:
         shift_s = offset_s - position.offset
         if shift_s < -WRAP_S / 2:  # MPEG clocks start again from 0 after a day
             shift_s += WRAP_S
-        captions = Captions(self.name)
-        captions.is_burst = True
-        lines = []
-        for number, line in enumerate(text.splitlines()):
-            lines += captions.feed(str(number), line)
-        lines += captions.flush()
-        lines += captions.catch_up()
-        # A line may read differently after a later one; its last reading counts.
-        latest_lines = {line.unit: line for line in lines}
-        timed_lines = [_with_unit(line, shift_s) for line in latest_lines.values() if line.text]
+        timed_lines = [_with_unit(line, shift_s) for line in self._captions_in(text) if line.text]
+        # A cue at the border of two segments is in both of them.
         if timed_lines and _is_second_half_of_last_cue(timed_lines[0], position):
             timed_lines[0] = replace(
                 timed_lines[0], unit=position.tail_unit, start=position.tail_start
@@ -200,6 +197,19 @@ class HlsSource:
         if timed_lines:
             _store_last_cue(timed_lines[-1], position)
         return timed_lines
+
+    def _captions_in(self, text: str) -> list[Line]:
+        """Return the captions of a segment with its own times."""
+        captions = Captions(self.name)
+        captions.is_burst = True
+        lines = []
+        for number, text_line in enumerate(text.splitlines()):
+            lines += captions.feed(str(number), text_line)
+        lines += captions.flush()
+        lines += captions.catch_up()
+        # A line may read differently after a later one; its last reading counts.
+        latest_lines = {line.unit: line for line in lines}
+        return list(latest_lines.values())
 
 
 def make(url: str, options: argparse.Namespace) -> HlsSource:

@@ -25,6 +25,7 @@ class LineSplitter:
 
         None, once, for one that is too long.
         """
+        # A line is yielded with its position, or None in its place if it is too long.
         split_lines = (self.unfinished_line + chunk).split(b"\n")
         self.unfinished_line = split_lines.pop()
         for line in split_lines:
@@ -34,6 +35,7 @@ class LineSplitter:
             self.is_skipping = False
             if not was_skipping:
                 yield line_start, line if len(line) <= LONGEST_LINE else None
+        # The beginning of a line that is too long already is forgotten, and so is the rest of it.
         if len(self.unfinished_line) > LONGEST_LINE:
             line_start = self.offset
             was_skipping = self.is_skipping

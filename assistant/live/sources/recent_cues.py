@@ -154,11 +154,10 @@ class RecentCues:
 
     def _repeats(self, previous_piece: SpeechPiece, piece: SpeechPiece) -> bool:
         """Return whether a piece has all words of the one before it, sent at the same second."""
-        if (
-            piece.line_number == previous_piece.line_number
-            or piece.speaker != previous_piece.speaker
-        ):
+        is_same_cue = piece.line_number == previous_piece.line_number
+        if is_same_cue or piece.speaker != previous_piece.speaker:
             return False
+        # "Good evening", "Good evening everybody"
         is_longer = piece.text.startswith(previous_piece.text + " ")
         if piece.text != previous_piece.text and not is_longer:
             return False
@@ -207,10 +206,12 @@ class RecentCues:
                 self.settled_names[speaker] = None
         names = list(self.settled_names)[-MAX_SETTLED_NAMES:]
         self.settled_names = dict.fromkeys(names)
-        next_speaker = self.earlier_speech.speaker
+        self.earlier_speech = EarlierSpeech(self._next_speaker(), frozenset(names))
+
+    def _next_speaker(self) -> str | None:
+        """Return who speaks in the first cue whose speaker follows from earlier cues."""
         for cue in self.cues:
             is_named_by_format = any(piece.speaker for piece in cue.pieces)
             if cue.spoken_lines() and not is_named_by_format:
-                next_speaker = cue.spoken_lines()[0].speaker
-                break
-        self.earlier_speech = EarlierSpeech(next_speaker, frozenset(names))
+                return cue.spoken_lines()[0].speaker
+        return self.earlier_speech.speaker

@@ -57,16 +57,9 @@ def _piece(words: list[RecognisedWord]) -> SpeechPiece:
         # A mark like a comma is glued to the word before it.
         text += word.text if word.joins_previous_word else f" {word.text}"
     tidy_text = " ".join(text.split())
-    starts = [word.start for word in words if word.start is not None]
-    ends = [word.end for word in words if word.end is not None]
     first_word = words[0]
-    return SpeechPiece(
-        tidy_text,
-        first_word.line_number,
-        first_word.speaker,
-        start=min(starts, default=None),
-        end=max(ends, default=None),
-    )
+    start, end = _first_start_and_last_end(words)
+    return SpeechPiece(tidy_text, first_word.line_number, first_word.speaker, start, end)
 
 
 def split_by_words(
@@ -77,15 +70,7 @@ def split_by_words(
     The words of a recogniser know their speaker better than the segment around them. A word
     without a speaker belongs to the one before it.
     """
-    words: list[RecognisedWord] = []
-    speaker = None
-    for entry in word_entries:
-        speaker = speaker_from_json(entry.get("speaker")) or speaker
-        text = text_or_empty(entry.get("punctuated_word") or entry.get("word") or entry.get("text"))
-        start = seconds_or_none(entry.get("start"))
-        end = seconds_or_none(entry.get("end"))
-        words.append(RecognisedWord(text, turn.line_number, speaker, start, end))
-    words = _without_strays(words)
+    words = _without_strays(_words_of_entries(word_entries, turn.line_number))
     speakers = {word.speaker for word in words if word.speaker}
     # The words can replace the text of the turn only if they have the same letters.
     letters_of_words = "".join("".join(word.text for word in words).split())
@@ -93,17 +78,39 @@ def split_by_words(
     if len(speakers) < 2 or letters_of_words != letters_of_turn:
         speaker = turn.speaker or _commonest_speaker(words)
         return [replace(turn, speaker=speaker)]
+    # One piece for each run of words with the same speaker
     divided_turn = []
     for speaker, neighbours in groupby(words, key=lambda word: word.speaker):
         speaker_words = list(neighbours)
         text = " ".join(word.text for word in speaker_words)
-        starts = [word.start for word in speaker_words if word.start is not None]
-        ends = [word.end for word in speaker_words if word.end is not None]
-        start = min(starts, default=None)
-        end = max(ends, default=None)
+        start, end = _first_start_and_last_end(speaker_words)
         piece = SpeechPiece(text, turn.line_number, speaker or turn.speaker, start, end)
         divided_turn.append(replace(piece, starts_turn=True))
     return divided_turn
+
+
+def _words_of_entries(
+    word_entries: Sequence[Mapping[str, Any]], line_number: int
+) -> list[RecognisedWord]:
+    """Return the words of JSON objects; a word without a speaker has the speaker of the one before."""
+    words = []
+    speaker = None
+    for entry in word_entries:
+        speaker = speaker_from_json(entry.get("speaker")) or speaker
+        text = text_or_empty(entry.get("punctuated_word") or entry.get("word") or entry.get("text"))
+        start = seconds_or_none(entry.get("start"))
+        end = seconds_or_none(entry.get("end"))
+        words.append(RecognisedWord(text, line_number, speaker, start, end))
+    return words
+
+
+def _first_start_and_last_end(
+    words: Sequence[RecognisedWord],
+) -> tuple[float | None, float | None]:
+    """Return the time of words, None if no word has one."""
+    starts = [word.start for word in words if word.start is not None]
+    ends = [word.end for word in words if word.end is not None]
+    return min(starts, default=None), max(ends, default=None)
 
 
 def _without_strays(words: Sequence[RecognisedWord]) -> list[RecognisedWord]:
