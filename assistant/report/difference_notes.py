@@ -206,7 +206,16 @@ def _are_of_two_sorts(difference: Difference) -> bool:
         # "Syrian" is not another "Obama".
         return _names_place(difference.said) != _names_place(difference.claimed)
     is_wording = difference.conflict == WORD_CONFLICT
+    # "Dying" may stand for "closing".
+    if is_wording and _are_single_gerunds(difference):
+        return True
     return is_wording and has_finite_verb(difference.said) != has_finite_verb(difference.claimed)
+
+
+def _are_single_gerunds(difference: Difference) -> bool:
+    """Return whether two words are forms of verbs, such as "dying" and "closing"."""
+    words = f"{difference.said} {difference.claimed}".split()
+    return len(words) == 2 and all(word.islower() and word.endswith("ing") for word in words)
 
 
 def _names_place(words: str) -> bool:

@@ -40,11 +40,12 @@ from features.language.text_pairs import (
     analyse_text,
     pair_texts,
 )
-from features.language.vocabulary import is_irregular_form
+from features.language.vocabulary import is_irregular_form, vocabulary, word_topic
 from features.language.word_clashes import Clash
 
 MIN_DENIED_WORDS = 2  # shared words after "not one", by which a text denies the other
 MAX_WORDS_AFTER_ALL = 2  # small words from "all" to its noun: "all of the ferries"
+MAX_DENIED_CHARACTERS = 30  # from "not" to the word that it denies
 MAX_NAMED_GAP_WORDS = 4  # between shared words, in which two names are each other's replacement
 
 _PLACE_ENDINGS = frozenset("an ans ian ians ese ish n ns er ers".split())
@@ -64,6 +65,9 @@ _NAME_AFTER_PREPOSITION_PATTERN = re.compile(
 _DATE_PREPOSITION_PATTERN = re.compile(r"\b(?:since|until|till|before|after|by|through)\s+$", re.I)
 _NO_LETTER_PATTERN = re.compile(r"[^a-z\s]")
 _ANYWHERE_IN_PATTERN = re.compile(r"(?:anywhere|everywhere) (?P<reach>in (?:the|this|our) [a-z]+)")
+_OPINION_PATTERN = re.compile(r" (?P<verb>think|believe|feel)\b")
+# "We should not be the only ones" says that we are.
+_ONLY_ONE_PATTERN = re.compile(r" (?:be |being )?the only\b")
 _WORD_FOR_ALL_PATTERN = re.compile(
     r"\b(?:all|every|everyone|everybody|each|entire|always|everywhere|anywhere|(?<!hardly )any|"
     r"throughout|whole|completely|totally)\b"
@@ -416,7 +420,37 @@ def _denial_conflicts(pair: TextPair) -> Clash | None:
     both_or_none_deny = bool(sentence_denial) == bool(statement_denial)
     if both_or_none_deny:
         return Clash()
+    is_denied_alone = is_denied and not (is_rejected or is_denied_flatly or is_claimed_denial)
+    if is_denied_alone and not _deny_shared_words(pair):
+        return Clash()
     return Clash(sentence_denial, statement_denial)
+
+
+def _deny_shared_words(pair: TextPair) -> bool:
+    """Return whether the text that denies denies a word of the other text.
+
+    "Because it would not rent them" denies nothing of a text that has nothing on rents.
+    """
+    for text, other in ((pair.sentence, pair.statement), (pair.statement, pair.sentence)):
+        for _, end in denials(text.text)[:1]:
+            # "They don't think" denies nothing of a text without an opinion.
+            opinion = _OPINION_PATTERN.match(text.lower_text, end)
+            is_other_opinion = opinion is not None and opinion["verb"] not in other.lower_text
+            is_only_one = _ONLY_ONE_PATTERN.match(text.lower_text, end) is not None
+            if is_only_one or is_other_opinion or not _is_denied_word_in(text, end, other):
+                return False
+    return True
+
+
+def _is_denied_word_in(text: AnalysedText, denial_end: int, other: AnalysedText) -> bool:
+    """Return whether another text has the first word after a denial, or the text has none there."""
+    for start, end in zip(text.word_starts, text.word_ends, strict=True):
+        if start >= denial_end:
+            denied_word = text.text[start:end]
+            is_far = start - denial_end > MAX_DENIED_CHARACTERS
+            is_light = not word_topic(denied_word)
+            return is_far or is_light or vocabulary(other.text).has(denied_word)
+    return True
 
 
 def _is_flatly_denied(denying: AnalysedText, other: AnalysedText) -> bool:

@@ -239,6 +239,8 @@ def _names_with_word_before(text: str) -> dict[str, frozenset[str]]:
     """Return the capitalised words before each name; a name that also stands alone is left out."""
     # In "Doug Band and Jeff Band", "band" has "doug" and "jeff" before it.
     words_before_name: dict[str, set[str]] = {}
+    # "African-Americans" are "African American" people.
+    text = text.replace("-American", " American").replace("Americans", "American")
     for match in _CAPITALISED_WORDS_PATTERN.finditer(text):
         words_before: list[str] = []
         for word in match[0].casefold().split():

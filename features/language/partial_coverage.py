@@ -33,6 +33,7 @@ from features.language.uncovered_degrees import (
     standard_clash,
     standard_group_clash,
     uncovered_near_deeds,
+    upper_bound_clash,
     yardstick_clash,
 )
 from features.language.uncovered_figures import (
@@ -194,12 +195,20 @@ def _parts_of_both(sentence: str, statement: str, statement_vocabulary: Vocabula
     plan = None if ability else plan_in_one_text(sentence, statement)
     if ability is not None:
         parts.append((STRENGTH, ability))
-    if plan is not None:
+    # "Destabilized" beside "going to destabilize" is named already.
+    if plan is not None and not any(_quotes(clash, plan) for _, clash in parts):
         parts.append((PLAN, plan))
     condition = condition_of_statement(sentence, statement)
     if condition:
         parts.append((SUPPOSITION, Clash(in_statement=condition)))
     return parts
+
+
+def _quotes(clash: Clash, plan: Clash) -> bool:
+    """Return whether a difference quotes the words of a plan already."""
+    plan_words = plan.in_sentence or plan.in_statement
+    words = clash.in_sentence if plan.in_sentence else clash.in_statement
+    return bool(words) and words in plan_words
 
 
 def _figure_parts(sentence: str, statement: str) -> list[Part]:
@@ -233,6 +242,7 @@ def _strength_parts(sentence: str, statement: str, statement_vocabulary: Vocabul
         measure_clash(sentence, statement),
         members_of_group_clash(sentence, statement),
         hedged_value_clash(sentence, statement, amounts(sentence), amounts(statement)),
+        upper_bound_clash(sentence, statement, amounts(sentence), amounts(statement)),
         hedged_superlative_clash(sentence, statement),
         open_period(sentence, statement),
         yardstick_clash(sentence, statement),

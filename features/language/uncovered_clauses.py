@@ -45,6 +45,7 @@ _OPENS_NO_STATEMENT_PATTERN = re.compile(
     r" said| tell| wish| would| will| ask| urge| mind| care| doubt| appreciate| suppose| worry)|"
     r"you(?:['’]ve| have)?(?: (?:all|just|also|probably))? (?:know|heard|seen|remember|realize|understand)|"
     # Remarks on what others speak about: "The media doesn't talk about it"
+    r"(?:i|we)(?:['’]m|['’]re| am| are) (?:sitting|standing) (?:up |right )?here|"
     r"(?:the media|the press|nobody|no one|people|they|politicians|you)"
     r"(?: (?:never|don['’]t|doesn['’]t|do not|does not|won['’]t|didn['’]t|hardly))?(?: (?:want|like) to)? "
     r"(?:talk|talks|talked|discuss|mention|report)(?: (?:about|on))?(?: (?:it|that|this|them))?$)\b",
@@ -217,6 +218,9 @@ def _may_state(clause: str, *, with_plans: bool) -> bool:
     if _OPENS_NO_STATEMENT_PATTERN.search(clause):
         return False
     if _JUDGEMENT_PATTERN.search(clause) or _REPORT_PATTERN.search(clause):
+        return False
+    # "None of them mentioned the fact that" leads up to the fact.
+    if "the fact that" in clause:
         return False
     # "It is not just a bad law" leads up to a statement.
     if _UNFINISHED_PATTERN.search(clause) or _NOT_ONLY_PATTERN.search(clause):

@@ -19,6 +19,13 @@ MAX_TEXT_CHARACTERS_BEFORE = 24  # before a figure, in which its hedge is looked
 _HEDGE_BEFORE_FIGURE_PATTERN = re.compile(
     r"\b(?:nearly|almost|close to|approaching|just under|just shy of|not quite)\s$", re.I
 )
+_BOUND_BEFORE_FIGURE_PATTERN = re.compile(
+    r"(?<!\bno )\b(?:less than|fewer than|under|below|not even)\s$", re.I
+)
+_BOUND_WORD_PATTERN = re.compile(r"\b(?:less than|fewer than|under|below|not even)\b", re.I)
+_ABOUT_BEFORE_FIGURE_PATTERN = re.compile(
+    r"\b(?:about|around|roughly|approximately|over|more than|at least|some)\s$", re.I
+)
 _HEDGED_SUPERLATIVE_PATTERN = re.compile(
     r"\b(?P<hedge>(?:close to|near|nearly|almost|just about|practically|virtually|possibly|probably|"
     r"perhaps|maybe|arguably|among|one of) )?"
@@ -99,11 +106,42 @@ def hedged_value_clash(
     return None
 
 
+def upper_bound_clash(
+    sentence: str,
+    statement: str,
+    sentence_figures: Sequence[Figure],
+    statement_figures: Sequence[Figure],
+) -> Clash | None:
+    """Return "less than 1 percent" and "about 1 percent" if one of two texts stays below, or None."""
+    if not _BOUND_WORD_PATTERN.search(sentence) and not _BOUND_WORD_PATTERN.search(statement):
+        return None
+    equal_pairs, _, _ = pair_figures(sentence_figures, statement_figures)
+    for sentence_figure, statement_figure, _ in equal_pairs:
+        if sentence_figure.low != statement_figure.low:
+            continue
+        said_bound = _words_before(sentence, sentence_figure, _BOUND_BEFORE_FIGURE_PATTERN)
+        checked_bound = _words_before(statement, statement_figure, _BOUND_BEFORE_FIGURE_PATTERN)
+        if bool(said_bound) != bool(checked_bound):
+            said = said_bound or _words_before(
+                sentence, sentence_figure, _ABOUT_BEFORE_FIGURE_PATTERN
+            )
+            checked = checked_bound or _words_before(
+                statement, statement_figure, _ABOUT_BEFORE_FIGURE_PATTERN
+            )
+            return Clash(said + sentence_figure.text, checked + statement_figure.text)
+    return None
+
+
 def _hedge_before(text: str, figure: Figure) -> str:
     """Return the words before a figure by which it may fall short of its value, "" if none."""
+    return _words_before(text, figure, _HEDGE_BEFORE_FIGURE_PATTERN)
+
+
+def _words_before(text: str, figure: Figure, pattern: re.Pattern[str]) -> str:
+    """Return the words of a pattern that precede a figure, "" if there are none."""
     preceding = text[max(0, figure.start - MAX_TEXT_CHARACTERS_BEFORE) : figure.start]
-    hedge_match = _HEDGE_BEFORE_FIGURE_PATTERN.search(preceding)
-    return hedge_match[0] if hedge_match else ""
+    words_match = pattern.search(preceding)
+    return words_match[0] if words_match else ""
 
 
 def hedged_superlative_clash(sentence: str, statement: str) -> Clash | None:

@@ -22,7 +22,7 @@ MAX_WORDS_BESIDE_VERB = 4  # on each side of a verb, of which two texts must sha
 _PLAN_PATTERN = re.compile(
     r"\b(?:(?:I|we|you|he|she|they|it|who|(?!Says |Said )(?:[A-Z][a-z]+ ){0,2}[A-Z][a-z]+|government|congress)"
     r"(?: (?:also|still|just|really|all|do|does|did))?(?:"
-    r"(?:(?: (?:will|should|must|would)(?: not)?|['’]ll)(?: very)?(?: (?:soon|shortly|quickly|finally))?|"
+    r"(?:(?: (?:will|should|must|would)(?: not)?|['’]ll)(?: very)?(?: (?:soon|shortly|quickly|finally|always|never|also))?|"
     r"(?: (?:am|is|are|was|were)|['’](?:m|s|re)) going to|"
     r" (?:have|has|had|need|needs|want|wants|wanted|hope|hopes|plan|plans|promised?|promises|"
     r"intends?|wish|like|try|tries) to) (?P<verb>[a-z]{2,})\b|"
@@ -33,6 +33,7 @@ _CLAUSE_END_PATTERN = re.compile(
     r"[.;:!?—–]|--|, (?:and|but|because|which|who|so)\b|(?<! so) that (?:I|we|you|he|she|they)\b"
 )
 _DUTY_PATTERN = re.compile(r"\b(?:is|are|was|were) to [a-z]{3,}", re.I)  # "their aim is to close"
+_JOINING_WORD_PATTERN = re.compile(r"^(?:And|But|So|Now|Because|Then) (?=\S+ )")
 _VERBS_OF_NO_PLAN = frozenset(
     "say tell add like love admit note remind ask think know believe explain answer trust prefer "
     "call describe argue agree guess suppose imagine recognize understand realize".split()
@@ -95,7 +96,7 @@ def _plan(text: str, other_text: str) -> str:
         topics = {word_topic(match[0]) for match in content_words(f"{verb} {clause}")}
         is_repeated = bool(shared_topics) and _repeats(clause, other_text)
         if is_repeated or len(shared_topics) >= max(MIN_SHARED_AFTER_PLAN, len(topics) / 2):
-            return plan[0].strip()
+            return _JOINING_WORD_PATTERN.sub("", plan[0].strip())
     return ""
 
 

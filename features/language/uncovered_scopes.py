@@ -33,7 +33,8 @@ _OPEN_NO_NAME = ("The ", "Says ", "Said ", "These ", "Those ", "Our ", "When ", 
 _WORDS_OF_NO_KIND = frozenset(
     "last next first year years month months week weeks day days decade decades century time times history moment "
     "past future morning evening night today instance example fact general particular case order "
-    "office power person place cases places cash total return sure free good term terms addition part".split()
+    "office power person place cases places cash total return sure free good term terms addition part "
+    "record numbers number amounts droves large great".split()
 )
 _PREPOSITION_AFTER_PATTERN = re.compile(
     r"\s+(?:in|among|for|of|on|with|to|from|between|against|by)\b"

@@ -152,7 +152,9 @@ _CONJUNCTION_PATTERN = re.compile(
 )
 _FINAL_NOUN_PATTERN = re.compile(r" (?P<noun>[a-z]{4,})(?=[.,;:!?]|$)")
 _RANGE_OPENING_PATTERN = re.compile(r"\b(?:between|whether(?: [\w'’]+){0,2}) $", re.I)
+_ORDINALS = frozenset("first second third last next latter former".split())
 _MARK_PATTERN = re.compile(r"[.,;:!?—–]")
+_NEXT_WORD_PATTERN = re.compile(r" (?!(?:who|that|\w+ed)\b)([a-z]+)\b")
 _FINITE_VERB_AFTER_PATTERN = re.compile(
     r" (?:is|are|was|were|has|have|had|does|do|did|will|would|can|could|may|might|must)\b", re.I
 )
@@ -253,7 +255,9 @@ def _joins_no_nouns(text: str, conjunction: re.Match[str]) -> bool:
 
 def _joins_clauses(text: str, conjunction: re.Match[str]) -> bool:
     """Return whether "and" begins a clause: "we have the debt and our roads are bad"."""
-    if not _FINITE_VERB_AFTER_PATTERN.match(text, conjunction.end()):
+    next_word = _NEXT_WORD_PATTERN.match(text, conjunction.end())
+    is_verb = next_word is not None and looks_like_verb(next_word[1])
+    if not is_verb and not _FINITE_VERB_AFTER_PATTERN.match(text, conjunction.end()):
         return False
     # "Ann Lee and Tom Reyes have sold it" has its only verb after the names.
     clause_opening = _MARK_PATTERN.split(text[: conjunction.start()])[-1]
@@ -283,6 +287,8 @@ def _is_joined_noun(word: str) -> bool:
     """Return whether a word beside "and" is likely a noun: no verb, adverb or light word."""
     if word[0].isupper():
         return any(word_topic(name) for name in word.split())
+    if word in _ORDINALS:
+        return False
     is_verb_or_adverb = word.endswith(("ed", "ing", "ly")) or looks_like_verb(word)
     return bool(word_topic(word)) and len(word) >= MIN_CONJUNCT_LETTERS and not is_verb_or_adverb
 

@@ -205,3 +205,15 @@ def test_a_condition_of_the_claim_is_named() -> None:
     notes = difference_notes(replace(MATCH, uncovered=(part,)))
 
     assert notes == ["They checked it under a condition (“If the bridge falls”); none was said"]
+
+
+def test_a_light_word_and_two_gerunds_are_no_note() -> None:
+    """ "In this country" speaks of no other women, and "dying" may stand for "closing"."""
+    for difference in (
+        Difference("wording", "country", ""),
+        Difference("wording", "ends", ""),
+        Difference("wording", "closing", "dying"),
+    ):
+        assert difference_notes(replace(MATCH, differences=(difference,))) == []
+    assert difference_note(Difference("wording", "ferries", "")) != ""
+    assert difference_note(Difference("wording", "ferries", "buses")) != ""

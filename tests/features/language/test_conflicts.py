@@ -402,3 +402,50 @@ def test_a_word_for_all_is_quoted_with_the_word_that_both_have() -> None:
 
     sentence = "Ferries to the island, with beds for all people, are late in the winter."
     assert clashes(sentence, late)["scope"] == Clash()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        ("Ferries are not late on the island.", "Ferries are late on the island.", Clash("not")),
+        (
+            "We didn't close the pier of the island.",
+            "We closed the pier of the island.",
+            Clash("didn't"),
+        ),
+        # a denial of something else
+        (
+            "Dockers were sued for the ban on pilots of the island.",
+            "Dockers were sued because they did not rent rooms to pilots of the island.",
+            Clash(),
+        ),
+        (
+            "Most pilots see that Ann Lee is the right mayor of the island.",
+            "Most pilots don't think Ann Lee is the right mayor of the island.",
+            Clash(),
+        ),
+        # a denial that says the same
+        (
+            "We should not be the only large island without free ferries.",
+            "Every other large island has free ferries.",
+            Clash(),
+        ),
+    ],
+)
+def test_a_denial_is_quoted_if_it_denies_a_word_of_both(
+    sentence: str, statement: str, expected: Clash
+) -> None:
+    assert clashes(sentence, statement).get("denial", Clash()) == expected
+
+
+def test_a_group_of_both_texts_is_no_other_name() -> None:
+    """A hyphen makes no other group of it."""
+    sentence = (
+        "African-American, Hispanic American and Asian American pilots are at their lowest number."
+    )
+    statement = (
+        "African American pilots are at the lowest number on record. Hispanic pilots are, too."
+    )
+    assert "names" not in conflicts(sentence, statement)
+    on_asians = "Asian American pilots are at the lowest number on record."
+    assert "names" in conflicts(on_asians, statement)

@@ -1022,3 +1022,67 @@ def test_an_interjection_an_adverb_and_a_state_are_no_items() -> None:
     assert not {"yeah", "incidentally"} & set(words)
     burnt = "In Victoria, Texas burned while the ferry to the island carries cars."
     assert not any("Texas" in said for said, _ in words_of(burnt, statement))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        (
+            "Ferry tolls are less than 2 percent of our budget.",
+            "Ferry tolls make up about 2 percent of the budget.",
+            ("less than 2 percent", "about 2 percent"),
+        ),
+        (
+            "Ferry tolls are 2 percent of our budget.",
+            "Ferry tolls make up under 2 percent of the budget.",
+            ("2 percent", "under 2 percent"),
+        ),
+    ],
+)
+def test_an_upper_bound_of_one_text_is_named(
+    sentence: str, statement: str, expected: tuple[str, str]
+) -> None:
+    assert expected in words_of(sentence, statement)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement"),
+    [
+        ("Ferry tolls are below 2 percent of it.", "Ferry tolls are less than 2 percent of it."),
+        ("Ferry tolls make up no less than 2 percent of it.", "Ferry tolls are 2 percent of it."),
+        # an ordinal and a clause
+        ("We saved the ferry and the first pier.", "We saved the ferry."),
+        (
+            "They have turned the port into Bergen and Ferries want the harbour.",
+            "Ferries want the harbour of the port.",
+        ),
+        # "in record numbers" names no kind
+        (
+            "Bakers are going out of business.",
+            "Bakers are going out of business in record numbers.",
+        ),
+    ],
+)
+def test_one_bound_noun_or_kind_is_not_named(sentence: str, statement: str) -> None:
+    assert [words for words in words_of(sentence, statement) if words[1]] == []
+
+
+def test_a_plan_is_named_once() -> None:
+    sentence = "We have destabilized the harbour."
+    statement = "I said that you're going to destabilize the harbour."
+    assert words_of(sentence, statement) == [("destabilized", "going to destabilize")]
+    always = "And Bakers will always sell the harbour pass."
+    statement = "Bakers sell the harbour pass."
+    assert ("Bakers will always sell", "") in words_of(always, statement)
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "We're standing here talking about other things",
+        "not a one of them mentioned the fact that it sank in a storm of the century",
+    ],
+)
+def test_a_clause_that_leads_up_to_a_fact_is_none(remark: str) -> None:
+    statement = "The ferry to the island carries 900 cars."
+    assert words_of(f"{remark}; the ferry to the island carries 900 cars.", statement) == []
