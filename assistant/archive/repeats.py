@@ -130,6 +130,12 @@ class RepeatedClaim:
         # The mentions are in the order of their dates.
         return known_dates[0], known_dates[-1]
 
+    @property
+    def possible_debate_count(self) -> int:
+        """Return in how many debates it was said, or may have been said."""
+        mentions = (*self.mentions, *self.possible_mentions)
+        return len({mention.debate.id for mention in mentions})
+
     def count(self, state: str) -> int:
         """Return how many of the passages are confirmed, or unreviewed."""
         return sum(mention.state == state for mention in self.mentions)
@@ -172,12 +178,16 @@ class RepeatedClaim:
 
 @dataclass(frozen=True, slots=True)
 class RepeatCounts:
-    """The repeated claims, with the numbers of all transcripts, checked ones and fact-checks."""
+    """The repeated claims, with the numbers of all transcripts, checked ones and fact-checks.
+
+    ``to_look_at`` are claims that are not counted in several debates, but may have been made there.
+    """
 
     transcripts: int
     checked: int
     fact_checks: int
     repeated: tuple[RepeatedClaim, ...]
+    to_look_at: tuple[RepeatedClaim, ...] = ()
 
 
 def count_repeats(
@@ -203,29 +213,50 @@ def count_repeats(
         elif all_possible or mention.is_worth_a_look:
             unsure_mentions[claim_id].append(mention)
 
-    listed_ids = list(counted_mentions)
-    if all_possible:
-        # Fact-checks with both kinds of mentions are listed once.
-        listed_ids = list(dict.fromkeys((*counted_mentions, *unsure_mentions)))
-    claim_by_id = claims.many(listed_ids)
+    # A fact-check without a counted mention is read only if several debates may make its claim.
+    read_ids = dict.fromkeys(counted_mentions)
+    for claim_id, mentions_of_claim in unsure_mentions.items():
+        debate_ids = {mention.debate.id for mention in mentions_of_claim}
+        if all_possible or len(debate_ids) > 1:
+            read_ids[claim_id] = None
+    claim_by_id = claims.many(read_ids)
     repeated_claims = []
-    for claim_id in listed_ids:
-        if claim_id in claim_by_id:
-            repeated_claim = RepeatedClaim(
-                claim_by_id[claim_id],
-                mentions=tuple(sorted(counted_mentions[claim_id], key=_time_order)),
-                possible_mentions=tuple(sorted(unsure_mentions[claim_id], key=_time_order)),
-            )
+    unsure_claims = []
+    for claim_id, claim in claim_by_id.items():
+        repeated_claim = RepeatedClaim(
+            claim,
+            mentions=tuple(sorted(counted_mentions[claim_id], key=_time_order)),
+            possible_mentions=tuple(sorted(unsure_mentions[claim_id], key=_time_order)),
+        )
+        if all_possible or repeated_claim.mentions:
             repeated_claims.append(repeated_claim)
+        else:
+            unsure_claims.append(repeated_claim)
 
     listed_claims = merge_same_passages(repeated_claims)
+    to_look_at = _claims_to_look_at([*listed_claims, *unsure_claims])
     if not all_possible:
         listed_claims = [claim for claim in listed_claims if claim.debate_count >= debates]
     listed_claims.sort(
         key=lambda claim: (-claim.debate_count, -len(claim.mentions), claim.claim.id)
     )
     checked_count = sum(entry.stamp != "" for entry in entries.values())
-    return RepeatCounts(len(entries), checked_count, len(repeated_claims), tuple(listed_claims))
+    return RepeatCounts(
+        len(entries), checked_count, len(repeated_claims), tuple(listed_claims), to_look_at
+    )
+
+
+def _claims_to_look_at(claims: Iterable[RepeatedClaim]) -> tuple[RepeatedClaim, ...]:
+    """Return the claims that are counted in one debate at most, but may have been made in several.
+
+    Those that may have been made in most debates come first.
+    """
+    unsure_claims = []
+    for claim in claims:
+        if claim.debate_count < 2 <= claim.possible_debate_count:
+            unsure_claims.append(claim)
+    unsure_claims.sort(key=lambda claim: (-claim.possible_debate_count, claim.claim.id))
+    return tuple(unsure_claims)
 
 
 def merge_same_passages(repeated_claims: Iterable[RepeatedClaim]) -> list[RepeatedClaim]:

@@ -62,7 +62,17 @@ def counted_basis(repeat_counts: RepeatCounts) -> str:
 
 
 def counts_html(repeated_claim: RepeatedClaim) -> str:
-    """Return how often a claim was made, by whom, when, and how often after its fact-check."""
+    """Return how often a claim was made, by whom, when, and how often after its fact-check.
+
+    A claim without a counted passage has the number of passages to look at, and no names.
+    """
+    if not repeated_claim.mentions:
+        possible_debates = wording.count(repeated_claim.possible_debate_count, "debate")
+        possible_count = wording.count(len(repeated_claim.possible_mentions), "passage")
+        return (
+            f'<p class="lx-line">May have been said in {possible_debates} ({possible_count} '
+            f"{TO_LOOK_AT}, not counted)</p>"
+        )
     debate_count = wording.count(repeated_claim.debate_count, "debate")
     passage_count = wording.count(len(repeated_claim.mentions), "passage")
     later_mentions_words = ""

@@ -51,6 +51,10 @@ NO_REPEATED_CLAIM = (
     "No claim was found in more than one debate. Confirmed matches count: review the debates, or "
     "add more of them."
 )
+TO_LOOK_AT_NOTE = (
+    "These claims may have been made in several debates. Their matches are not reviewed or not "
+    "strong, so they are not counted. Select a claim to see its passages."
+)
 NO_SHARED_CLAIM = "No claim was made by more than one speaker. Confirmed matches count."
 CLAIM_NOT_COUNTED = "No debate of the archive is counted for this claim. These claims are:"
 DECISION_OPTIONS = (ANY_VALUE, repeats.CONFIRMED, repeats.UNREVIEWED, "rejected")
@@ -60,7 +64,7 @@ def draw_repeated(repeat_counts: RepeatCounts, *, shared: bool) -> None:
     """Draw the repeated fact-checks, or the chosen one with its timeline, wordings and passages."""
     # the address names the claim that was opened
     claim_id = st.query_params.get("claim")
-    for repeated_claim in repeat_counts.repeated:
+    for repeated_claim in (*repeat_counts.repeated, *repeat_counts.to_look_at):
         if claim_id is not None and repeated_claim.has_claim(claim_id):
             _draw_opened_claim(repeated_claim)
             return
@@ -78,20 +82,32 @@ def draw_repeated(repeat_counts: RepeatCounts, *, shared: bool) -> None:
         st.html(f'<p class="lx-line">{NO_SHARED_CLAIM if shared else NO_REPEATED_CLAIM}</p>')
     with st.container(key="repeated"):
         for repeated_claim in _rows_of_current_page(listed_claims):
-            with st.container(gap="xxsmall"):
-                st.button(
-                    escape_markdown(repeated_claim.claim.statement),
-                    key=f"open_{repeated_claim.claim.id}",
-                    type="tertiary",
-                    wrap=True,
-                    on_click=_open_claim,
-                    args=(repeated_claim,),
-                )
-                st.html(
-                    archive_html.rating_html(repeated_claim)
-                    + archive_html.counts_html(repeated_claim)
-                )
+            _draw_listed_claim(repeated_claim)
+    if repeat_counts.to_look_at and not shared:
+        _draw_claims_to_look_at(repeat_counts.to_look_at)
     _draw_export_menu(repeat_counts)
+
+
+def _draw_claims_to_look_at(claims: Sequence[RepeatedClaim]) -> None:
+    """Draw the first claims that may have been made in several debates, without names of people."""
+    with st.expander(f"To look at ({len(claims):,})", key="to_look_at"):
+        st.html(f'<p class="lx-line">{TO_LOOK_AT_NOTE}</p>')
+        for repeated_claim in claims[:ROWS_PER_PAGE]:
+            _draw_listed_claim(repeated_claim)
+
+
+def _draw_listed_claim(repeated_claim: RepeatedClaim) -> None:
+    """Draw a claim of a list, with its rating and its counts, and a button that opens it."""
+    with st.container(gap="xxsmall"):
+        st.button(
+            escape_markdown(repeated_claim.claim.statement),
+            key=f"open_{repeated_claim.claim.id}",
+            type="tertiary",
+            wrap=True,
+            on_click=_open_claim,
+            args=(repeated_claim,),
+        )
+        st.html(archive_html.rating_html(repeated_claim) + archive_html.counts_html(repeated_claim))
 
 
 def _draw_opened_claim(repeated_claim: RepeatedClaim) -> None:
@@ -108,8 +124,12 @@ def _draw_opened_claim(repeated_claim: RepeatedClaim) -> None:
         if len(debate_ids) > 1:
             with st.expander(f"How {escape_markdown(shown_name(name))} worded it over time"):
                 st.html(archive_html.wordings_html(mentions))
-    st.html('<h2 class="lx-h4">Everything said, words marked that the checked claim has not</h2>')
-    st.html(archive_html.passages_html(repeated_claim.mentions, repeated_claim.claim.statement))
+    if repeated_claim.mentions:
+        title = "Everything said, words marked that the checked claim has not"
+        passages = archive_html.passages_html(
+            repeated_claim.mentions, repeated_claim.claim.statement
+        )
+        st.html(f'<h2 class="lx-h4">{title}</h2>{passages}')
     if repeated_claim.possible_mentions:
         st.html(archive_html.possible_mentions_html(repeated_claim))
 

@@ -43,9 +43,6 @@ def wanted(planted: Iterable[Planted]) -> set[Pair]:
     }
 
 
-ALL_POSSIBLE = "all possible"
-
-
 def pairs(repeats: Iterable[RepeatedClaim]) -> set[Pair]:
     """Return the repeats as each claim that somebody made in two debates."""
     claim_pairs = set()
@@ -91,17 +88,25 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
                 on_checked=lambda entry, *_: print(entry.title, file=sys.stderr),
             )
             with DecisionStore.open(current_settings.database) as decisions:
-                table_rows = [_row(name, repeats.count_repeats(store, claims, decisions, all_possible=possible).repeated, planted)
-                        for name, possible in (("as counted", False), (ALL_POSSIBLE, True))]  # fmt: skip
+                counts = repeats.count_repeats(store, claims, decisions)
+                everything = repeats.count_repeats(store, claims, decisions, all_possible=True)
+    table_rows = [
+        _row("as counted", counts.repeated, planted),
+        _row("to look at", _with_possible(counts.to_look_at), planted),
+        _row("all possible", _with_possible(everything.repeated), planted),
+    ]
     print(table(table_rows))
     return {"rows": table_rows}
 
 
+def _with_possible(claims: Iterable[RepeatedClaim]) -> list[RepeatedClaim]:
+    """Return the claims with their passages to look at among the counted ones."""
+    return [
+        replace(claim, mentions=(*claim.mentions, *claim.possible_mentions)) for claim in claims
+    ]
+
+
 def _row(name: str, repeats: Iterable[RepeatedClaim], planted: Iterable[Planted]) -> dict[str, Any]:
-    if name == ALL_POSSIBLE:
-        repeats = [
-            replace(row, mentions=(*row.mentions, *row.possible_mentions)) for row in repeats
-        ]
     return {
         "counted": name,
         "planted": len(wanted(planted)),

@@ -32,6 +32,12 @@ _ASKS_LISTENER_PATTERN = re.compile(
     r"(?:do|does|did|are|were|would|will|can|could|should|have) you\b",
     re.I,
 )
+# A sentence that begins as a question: "Did China make progress, yes or no?"
+_BEGINS_AS_QUESTION_PATTERN = re.compile(
+    r"^(?:and |but |so |now |well,? )*(?:(?:why|how|what|when|where|who|which) )?"
+    r"(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should)(?:n['’]t)?\b",
+    re.I,
+)
 _STATEMENT_END_PATTERN = re.compile(r"[.!][\"'”’)\]]*\s*$")
 _NOISE_NOTE_PATTERN = re.compile(
     r"\((?:[A-Z\s,/-]+|applause|laughter|crosstalk)\)|\[[^\]]{0,40}\]", re.I
@@ -67,14 +73,15 @@ def is_question(text: str) -> bool:
     if not _QUESTION_END_PATTERN.search(without_noise):
         asks_listener = _ASKS_LISTENER_PATTERN.search(without_noise) is not None
         return asks_listener and not _STATEMENT_END_PATTERN.search(without_noise)
-    # "Taxes went up again last year, right?" is a statement with a tag question.
+    *sentences_before, last_sentence = _SENTENCE_END_PATTERN.split(without_noise)
+    # "Taxes went up again last year, right?" is a statement with a tag question. "Why is health
+    # care no human right?" has none.
     tag_question = _TAG_QUESTION_PATTERN.search(without_noise)
-    if tag_question:
+    if tag_question and not _BEGINS_AS_QUESTION_PATTERN.search(last_sentence):
         text_before_tag = without_noise[: tag_question.start()]
         words_before_tag = _WORD_PATTERN.findall(text_before_tag)
         if len(words_before_tag) >= MIN_WORDS_BEFORE_TAG:
             return is_question(text_before_tag + ".")
-    *sentences_before, _ = _SENTENCE_END_PATTERN.split(without_noise)
     return not any(_has_statement(sentence) for sentence in sentences_before)
 
 

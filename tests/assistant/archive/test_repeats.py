@@ -131,6 +131,33 @@ def test_a_good_match_is_to_be_looked_at_although_it_is_likely(archive, tallied)
     ]
 
 
+def test_a_claim_that_only_may_have_been_repeated_is_to_be_looked_at(archive, tallied, any_url):
+    for title in ("City debate", "Harbour debate"):
+        store_check(archive, report_of_match(title, strength=Strength.GOOD))
+
+    counts = tallied()
+
+    assert counts.repeated == ()
+    (claim,) = counts.to_look_at
+    assert (claim.debate_count, claim.possible_debate_count) == (0, 2)
+    line = archive_html.counts_html(claim)
+    assert "May have been said in 2 debates (2 passages to look at, not counted)" in line
+    assert "Rivera" not in line
+
+    decide(any_url, "City debate", "confirm")
+    assert [claim.debate_count for claim in tallied().to_look_at] == [1]
+
+    decide(any_url, "Harbour debate", "confirm")
+    assert tallied().to_look_at == ()
+
+
+def test_a_claim_of_one_debate_is_not_to_be_looked_at(archive, tallied, any_url):
+    store_check(archive, report_of_match(strength=Strength.GOOD))
+    decide(any_url, "Harbour debate", "reject", "wrong topic")
+
+    assert tallied().to_look_at == ()
+
+
 def test_a_confirmed_good_match_counts(archive, tallied, any_url):
     store_check(archive, report_of_match(strength=Strength.GOOD))
     decide(any_url, "City debate", "confirm")

@@ -9,6 +9,7 @@ import pytest
 
 from assistant.archive import bulk_run, repeats, transcript_collection
 from assistant.archive.archive_store import ArchivedTranscript, ArchiveStore
+from assistant.archive.tables import mentions
 from assistant.archive.transcript_search import SearchHit
 from assistant.claims.claim_store import ClaimStore
 from assistant.ui import (
@@ -100,6 +101,23 @@ def test_waiting_transcripts_are_checked_from_the_page(app, home, monkeypatch):
     factory.wait_for_jobs(shared_resources.check_service())
 
     assert runs == [home]
+
+
+def test_claims_that_may_have_been_repeated_are_below_the_list(app, filled):
+    """They have no names of people, neither in the list nor opened."""
+    url = f"sqlite:///{filled / 'lectern.db'}"
+    with ArchiveStore.open(url) as store, store._writing() as connection:
+        connection.execute(mentions.update().values(strength="good"))
+
+    page = shown(app)
+
+    assert archive_views.TO_LOOK_AT_NOTE in page
+    assert "May have been said in 2 debates (2 passages to look at, not counted)" in page
+    assert "Rivera" not in page
+    opened = shown(app, claim=made.TUNNEL.id)
+    assert "To look at: may make the claim, not counted" in opened
+    assert "Everything said" not in opened
+    assert "Rivera" not in opened
 
 
 def test_what_was_repeated(app, filled):

@@ -13,6 +13,8 @@ from features.language.speech_acts import is_question, states_something
         "They banned face masks in Hong Kong, right?",
         "Unemployment is the lowest in fifty years. Isn't that something?",
         "We voted for the Iraq War, didn't we?",
+        "When I was governor, taxes fell by half, right?",
+        "What we did was to cut taxes by half, okay?",
         "It costs $30 trillion.",
         "Crime is down in New York.",
         "Taxes rise.",
@@ -39,6 +41,9 @@ def test_a_statement_states_something(text):
         "“Will taxes go up?”",
         "Senator Warren, thank you. Will taxes go up?",
         "Haben die Steuern zugenommen?",
+        "Did the country make progress in ending poverty over fifty years, yes or no?",
+        "Why is it that we do not guarantee health care to all people as a human right?",
+        "Thank you. And has crime gone down in your city since 2015, yes or no?",
     ],
 )
 def test_a_question_states_nothing(text):
