@@ -120,6 +120,7 @@ def is_abbreviation(short: str, full: str) -> bool:
 
 def _initials(phrase: str) -> set[str]:
     """Return the initials of every run of words of a phrase, without its small words, too."""
+    # "The Bank of England" has "bank of england" and "of england": "boe", "be", "oe" and others.
     phrase_words = [word.lower() for word in re.findall(r"[A-Za-z]+", phrase)]
     all_initials = set()
     # Any words of the phrase that follow each other may be the name.

@@ -201,12 +201,12 @@ def _original_positions(text: str) -> list[int]:
     # The position in the text of each character of the plain text, which is shorter: hesitations,
     # repeated words and outer spaces are removed.
     plain_text = "".join(map(plain_character, text))
-    kept_positions = list(range(len(text)))
     # The same two replacements as in ``plain``, from the end so that earlier spans stay valid.
-    shortened_text = "".join(plain_text[position] for position in kept_positions)
-    for match in reversed(list(_HESITATION_PATTERN.finditer(shortened_text))):
+    kept_positions = list(range(len(text)))
+    for match in reversed(list(_HESITATION_PATTERN.finditer(plain_text))):
         del kept_positions[match.start() : match.end()]
     shortened_text = "".join(plain_text[position] for position in kept_positions)
+    # "the the plan": the first "the" stays.
     for match in reversed(list(_REPEATED_WORD_PATTERN.finditer(shortened_text))):
         first_word = slice(match.start("word"), match.end("word"))
         kept_positions[match.start() : match.end()] = kept_positions[first_word]
@@ -355,6 +355,7 @@ def pair_figures(
 
     Figures that agree exactly are paired first.
     """
+    # Equal figures find each other first: 100 is paired with 100, even if 98 comes before it.
     unpaired_in_sentence = list(sentence_figures)
     unpaired_in_statement = list(statement_figures)
     pairs: list[FigurePair] = []
@@ -497,7 +498,7 @@ def _read_names(text: str) -> Iterator[tuple[str, int, int]]:
     for match in _CAPITALISED_WORD_PATTERN.finditer(text):
         capitalised_word = match["word"]
         name = capitalised_word.casefold().removesuffix("'s")
-        # The group "end" is the end of another sentence: then any word has a capital.
+        # The group "end" is the end of the sentence before: then any word has a capital.
         only_begins_sentence = match["end"] is not None and not capitalised_word.isupper()
         is_other_word = name in NON_NAME_WORDS or name in MONTHS or len(name) <= 1
         if not only_begins_sentence and not is_other_word:

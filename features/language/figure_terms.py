@@ -225,9 +225,11 @@ def _bound_of_figure(text: AnalysedText, figure: Figure) -> str:
     """Return whether a figure is an upper or a lower bound, "" if it is neither."""
     text_before = text.lower_text[: figure.start]
     text_after = text.lower_text[figure.end :]
+    # "300 or more"
     for bound, pattern in _PATTERNS_AFTER_FIGURE:
         if pattern.match(text_after):
             return bound
+    # "at least 300"
     for bound, pattern in _PATTERNS_BEFORE_FIGURE:
         if pattern.search(text_before) or pattern.search(_words_before_digits(figure)):
             return bound

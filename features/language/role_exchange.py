@@ -124,6 +124,7 @@ def exchanged_roles(pair: TextPair) -> Clash | None:
 
 def _sides_exchanged_around_than(pair: TextPair, shared_words: set[str]) -> Clash | None:
     """Return both comparisons if two shared words changed sides around "than", or None."""
+    # "Cats kill more birds than dogs", "Dogs kill more birds than cats"
     sentence_sides = _sides_of_than(pair.sentence)
     statement_sides = _sides_of_than(pair.statement)
     if sentence_sides is None or statement_sides is None:
@@ -163,11 +164,12 @@ def is_converse(pair: TextPair) -> bool:
     """Return whether one text has a word and the other its converse: "more" and "less"."""
     sentence_text = pair.sentence.lower_text
     statement_text = pair.statement.lower_text
-    # Converse words, such as "above" and "below", say the same with exchanged sides.
+    # Converse words say the same with exchanged sides: "A is above B", "B is below A".
     for word_pattern, converse_pattern in _CONVERSE_PATTERNS:
         sentence_has_word = word_pattern.search(sentence_text) is not None
         sentence_has_converse = converse_pattern.search(sentence_text) is not None
-        if sentence_has_word == sentence_has_converse:
+        has_both_or_none = sentence_has_word == sentence_has_converse
+        if has_both_or_none:
             continue
         if sentence_has_word and converse_pattern.search(statement_text):
             return True

@@ -84,11 +84,13 @@ def same_words(text: str) -> str:
 def _normalised_tokens(text: str) -> list[str]:
     """Return the words, figures and signs of a text, folded."""
     plain_text = _INVISIBLE_CHARACTER_PATTERN.sub("", text.translate(_PLAIN_APOSTROPHES))
+    # "10 000" becomes "10000".
     plain_text = _THOUSANDS_SPACE_PATTERN.sub("", plain_text)
-    # Before the folding, which would write ½ as 1⁄2.
+    # "3½" becomes "3.5", before the folding, which would write ½ as 1⁄2.
     plain_text = _FRACTION_SIGN_PATTERN.sub(_as_decimal, plain_text)
     plain_text = unicodedata.normalize("NFKC", plain_text).casefold()
     plain_text = "".join(_latin_digit(character) for character in plain_text)
+    # "10,000" becomes "10000", "u.s." becomes "us".
     plain_text = _THOUSANDS_COMMA_PATTERN.sub("", plain_text)
     plain_text = _DOTTED_ABBREVIATION_PATTERN.sub(
         lambda match: match[0].replace(".", ""), plain_text
@@ -150,6 +152,7 @@ def _currency_at(text_tokens: tuple[str, ...], position: int) -> tuple[str, int]
     """Return the currency named at a position, "" if none is, and the position after it."""
     if position >= len(text_tokens):
         return "", position
+    # "us dollars", "$", "euros"
     next_word = text_tokens[position + 1] if position + 1 < len(text_tokens) else ""
     if text_tokens[position] == "us" and next_word in _WORDS_FOR_DOLLARS:
         return "us$", position + 2

@@ -546,6 +546,7 @@ def _antecedent(pronoun: str, previous_text: str) -> str:
 
     It is a name for "he" and "she", the subject for "it" and "they".
     """
+    # "He" is the last person that is named, "it" and "they" are the subject.
     if pronoun in ("he", "she"):
         last_name = ""
         for name_match in _NAME_PATTERN.finditer(previous_text):

@@ -186,7 +186,7 @@ def merge_counts(segments: Sequence[Counts]) -> Counts:
 
 def select_documents(counts: Counts, selected_documents: Ints) -> Counts:
     """Return the counts of some documents, each at most once, in the order given."""
-    # The new number of the document of each posting, -1 for a document that is left out.
+    # A posting is a term in a document. The new number of its document, -1 if it is left out.
     new_documents = _positions(selected_documents, len(counts))[counts.documents]
     # The postings of the documents that stay, in the order of their new numbers.
     kept_postings = np.flatnonzero(new_documents >= 0)

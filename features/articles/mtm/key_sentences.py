@@ -156,7 +156,7 @@ def score(
     claim_repetition = nearness(residual_lengths)
     if not len(pattern_vectors) or not len(residuals):
         no_pattern_score = np.zeros(len(residuals), np.float32)
-        no_pattern = np.full(len(residuals), -1, np.int64)
+        no_pattern = np.full(len(residuals), -1, np.int64)  # -1 stands for none
         return Scores(claim_repetition, claim_repetition, no_pattern_score, no_pattern)
     # The memory has the patterns: residuals typical of sentences that debunk a claim.
     nearest_pattern, pattern_distances = nearest_patterns(residuals, pattern_vectors)

@@ -328,7 +328,7 @@ class _FigureReader:
             end += 1
         # "2 1/2": two more tokens.
         mixed_fraction = self.mixed_fraction(end)
-        if mixed_fraction:
+        if mixed_fraction is not None:
             value = value + mixed_fraction
             end += 2
         unit = self.word_at(end)
@@ -525,17 +525,17 @@ class _FigureReader:
             return None, end
         return self.build_figure(100 * size, PERCENT, position, end, is_rough=True)
 
-    def mixed_fraction(self, position: int) -> float:
-        """Return the 1/2 of "3 1/2", 0 if there is none."""
+    def mixed_fraction(self, position: int) -> float | None:
+        """Return the 1/2 of "3 1/2", None if there is none."""
         numerator = self.word_at(position)
         denominator = self.word_at(position + 1)
         if not numerator.isdecimal() or not denominator.isdecimal():
-            return 0.0
+            return None
         # "3 1/2" has a space before the fraction, "31/2" has none.
         if self.joins_previous(position) or not self.has_slash_after(position):
-            return 0.0
+            return None
         if not 0 < float(numerator) < float(denominator):
-            return 0.0
+            return None
         return float(numerator) / float(denominator)
 
     def read_whole(self, value: float, position: int) -> tuple[float, int] | None:
@@ -594,6 +594,7 @@ def _join_ranges(separate_figures: list[Figure], text: str) -> Iterator[Figure]:
 
     The first takes the scale and kind of the second.
     """
+    # "5 to 10 percent of 300 jobs": 5 and 10 become one figure, and 300 stays.
     index = 0
     while index < len(separate_figures):
         figure = separate_figures[index]
@@ -667,7 +668,8 @@ def comparable(figure: Figure, other_figure: Figure) -> bool:
     Money may be said without its sign. A bare count is of the same quantity only if it is of a
     similar size.
     """
-    # The kinds are counts, money, percentages, ranks and the like.
+    # The kinds are counts, money, percentages, ranks and the like. "Five jobs" and "five percent"
+    # are not comparable.
     if figure.kind != other_figure.kind:
         if {figure.kind, other_figure.kind} != {MONEY, COUNT}:
             return False

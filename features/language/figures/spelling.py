@@ -185,6 +185,7 @@ def _with_scale(value: float, words: tuple[str, ...], position: int) -> ParsedNu
     "a hundred and twenty thousand", "two thousand five". A small letter is a scale only after
     digits, as in "3.5 M".
     """
+    # "2 million three hundred thousand": 2, then the scale, then the remainder
     while _word_at(words, position) in SCALE_OF_WORD:
         scale_word = words[position]
         follows_digits = words[position - 1][:1].isdecimal()
