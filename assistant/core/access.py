@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import string
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import IntEnum
 from ipaddress import IPv4Network, IPv6Network, ip_network
@@ -243,8 +243,12 @@ def check_providers(access: Access, providers: Iterable[str]) -> None:
             )
             remedy = f"Known providers: {', '.join(known_providers)}."
             raise SettingsError(message, where="lectern.toml", remedy=remedy)
-    if len(known_providers) < 2:
-        return
+    if len(known_providers) > 1:
+        _require_provider_names(access, known_providers)
+
+
+def _require_provider_names(access: Access, known_providers: Sequence[str]) -> None:
+    """Require that each entry names one of several providers: "google/ada@example.org"."""
     for provider in known_providers:
         if PROVIDER_SEPARATOR in provider:
             message = f"the login provider {provider!r} has a {PROVIDER_SEPARATOR} in its name."

@@ -92,6 +92,7 @@ def belong_together(publisher: str, url: str) -> bool:
     # The table has all sites of its publishers, and this one isn't among them.
     if is_listed(publisher):
         return False
+    # "harbourpost.com" as the name of a publisher
     if publisher_key(publisher) == publisher_key(host):
         return True
     # The table also has sites whose address does not name their publisher.

@@ -292,27 +292,28 @@ def _best_delimiter(
         try:
             csv_form = _CsvForm(delimiter, escape_character)
             first_records = list(_records(first_lines, csv_form))[:HEADER_ROWS]
-            best_header = _best_header(first_records, count_fields, required_names)
+            header = _best_header(first_records, count_fields, required_names)
         except (csv.Error, TableError):
             continue
-        name_count = len(best_header.names)
-        fitting_count = 0
-        for record in first_records:
-            if record.line > best_header.line and len(record.cells) == name_count:
-                fitting_count += 1
-        # How many columns have the name of a known field.
-        known_count = count_fields(_combined_names(best_header))
-        has_several_columns = name_count > 1
-        # Compared from left to right.
-        score_by_delimiter[delimiter] = (
-            known_count,
-            has_several_columns,
-            fitting_count,
-            name_count,
-        )
+        score_by_delimiter[delimiter] = _score_of_header(header, first_records, count_fields)
     if not score_by_delimiter:
         raise TableError("no rows and columns were found")
     return max(score_by_delimiter, key=lambda delimiter: score_by_delimiter[delimiter])
+
+
+def _score_of_header(
+    header: Header, first_records: Sequence[TableRecord], count_fields: CountFields
+) -> tuple[int, bool, int, int]:
+    """Return how well the first records of a table fit its header; the first value counts most."""
+    name_count = len(header.names)
+    fitting_count = 0
+    for record in first_records:
+        if record.line > header.line and len(record.cells) == name_count:
+            fitting_count += 1
+    # How many columns have the name of a known field
+    known_count = count_fields(_combined_names(header))
+    has_several_columns = name_count > 1
+    return known_count, has_several_columns, fitting_count, name_count
 
 
 def _best_header(

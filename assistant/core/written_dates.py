@@ -268,11 +268,13 @@ def _figures_reading(match: re.Match[str], order: DateOrder | None) -> DateReadi
     first_figure = int(match["first"])
     second_figure = int(match["second"])
     year = _full_year(match["year"])
+    # "04-05-20" may have the year at either end.
     if match["mark"] == "-" and len(match["year"]) == 2:
         return DateReading(problem=DateProblem.AMBIGUOUS)
     # The date in each order of the figures, None if it does not exist.
     day_first = calendar.day(year, month=second_figure, number=first_figure)
     month_first = calendar.day(year, month=first_figure, number=second_figure)
+    # "4/5/2020" is a date in both orders.
     if day_first and month_first and day_first != month_first:
         if order is DateOrder.MONTH_FIRST:
             return DateReading(month_first)
@@ -281,11 +283,13 @@ def _figures_reading(match: re.Match[str], order: DateOrder | None) -> DateReadi
         if match["mark"] == ".":
             return DateReading(day_first, form="dates with full stops have the day first")
         return DateReading(problem=DateProblem.AMBIGUOUS)
+    # "31/31/2020"
     if day_first is None and month_first is None:
         return DateReading(problem=DateProblem.IMPOSSIBLE)
-    # Both orders give the same day, such as 4/4/2020.
+    # "4/4/2020"
     if day_first == month_first:
         return DateReading(day_first)
+    # "31/5/2020" shows the order of all dates of its column.
     if day_first:
         return DateReading(day_first, proven_order=DateOrder.DAY_FIRST)
     return DateReading(month_first, proven_order=DateOrder.MONTH_FIRST)

@@ -61,13 +61,16 @@ def assigned_sentences(
     assigned_numbers = set()
     missing_count = 0
     for match in _matches(own_assignments):
-        numbers_with_words = numbers_by_words[decision_placement.words_of(match.text)]
-        if not numbers_with_words:
-            missing_count += 1
-            continue
         # The sentence may have another number now: the nearest one with its words counts.
-        nearest_number = min(numbers_with_words, key=lambda number: abs(number - match.number))
-        assigned_numbers.add(nearest_number)
+        same_words_numbers = numbers_by_words[decision_placement.words_of(match.text)]
+        distance_and_number = [
+            (abs(number - match.number), number) for number in same_words_numbers
+        ]
+        if distance_and_number:
+            _, nearest_number = min(distance_and_number)
+            assigned_numbers.add(nearest_number)
+        else:
+            missing_count += 1
     return AssignedSentences(frozenset(assigned_numbers), missing_count)
 
 

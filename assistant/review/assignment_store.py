@@ -78,6 +78,7 @@ class Assignment:
 
 def transcript_anchor(document: str, title: str, event_date: date | None) -> Anchor:
     """Return a transcript as an anchor without a sentence."""
+    # All fields about a sentence and its fact-check are empty: the whole transcript is meant.
     return Anchor(
         document=document,
         title=title,

@@ -78,6 +78,7 @@ def placed_comments(
         match_key = (report.sentences[index].sentence.number, claim_id)
         thread_by_match.setdefault(match_key, thread)
         comments_by_match[match_key] += comments
+    # Several threads may be about one match: their comments are one list, in order of time.
     sorted_comments = {}
     for match_key, comments in comments_by_match.items():
         sorted_comments[match_key] = tuple(sorted(comments, key=lambda comment: comment.made))

@@ -183,16 +183,17 @@ def sentence_index_of(
         sentence = sentences[index]
         if (sentence.number, anchor.claim_id) in used_places:
             continue
-        same_neighbours = count_same_neighbours(anchor, sentences, index)
+        same_neighbour_count = count_same_neighbours(anchor, sentences, index)
         is_other_speaker = (sentence.speaker or "") != anchor.speaker
         distance = abs(sentence.number - anchor.number)
-        if is_other_speaker and not same_neighbours and distance > 0:
-            continue
-        # The smallest is best: most of the same neighbours, then the same speaker, then nearness.
-        candidates.append((-same_neighbours, is_other_speaker, distance, index))
+        has_nothing_in_common = is_other_speaker and same_neighbour_count == 0 and distance > 0
+        if not has_nothing_in_common:
+            # The smallest is best: most of the same neighbours, then the same speaker, then the
+            # nearest number.
+            candidates.append((-same_neighbour_count, is_other_speaker, distance, index))
     if not candidates:
         return None
-    _, _, _, best_index = min(candidates)
+    *_, best_index = min(candidates)
     return best_index
 
 
@@ -209,12 +210,18 @@ def _with_decision(
                 match = revisions.with_decision(match, record, reviews)
             matches.append(match)
         return replace(checked_sentence, matches=tuple(matches))
+    return _with_missing_match(checked_sentence, record, report, reviews)
 
-    # The report lacks the match: one that a person confirmed is added, unless it was withdrawn.
+
+def _with_missing_match(
+    checked_sentence: CheckedSentence, record: Record, report: Report, reviews: Reviews
+) -> CheckedSentence | None:
+    """Return a sentence with a confirmed match that the report lacks, None for any other one."""
     decision = record.decision
     if decision is None or decision.verdict != "confirm":
         return None
-    if revisions.withdrawn_words(reviews.get(claim_id)):
+    is_withdrawn = revisions.withdrawn_words(reviews.get(record.anchor.claim_id)) != ""
+    if is_withdrawn:
         return None
     former_match = match_of(record.anchor)
     current_claim = revisions.with_current_words(former_match.claim, reviews)

@@ -90,17 +90,14 @@ def items_of_sentences(view: ReportView, numbers: Iterable[int]) -> list[ReviewI
 
 def _group_items(group: PassageGroup) -> Iterator[ReviewItem]:
     """Yield the matches of a group, those of its best sentence with their repeats first."""
-    # The first passage is the listed one; the others are repeats, folded below it.
-    best_sentences = []
+    # The first passage is the listed one; the others are repeats, grouped below it.
+    best_sentences = [passage.best for passage in group.passages if passage.best is not None]
+    listed_sentence, *repeat_sentences = best_sentences
     weaker_sentences = []
     for passage in group.passages:
-        if passage.best is not None:
-            best_sentences.append(passage.best)
         for checked_sentence in passage.sentences:
             if checked_sentence is not passage.best:
                 weaker_sentences.append(checked_sentence)
-    listed_sentence = best_sentences[0]
-    repeat_sentences = best_sentences[1:]
 
     # Matches, by sentence number and claim id, that are decided together with a listed one.
     shared_matches: set[tuple[int, str]] = set()

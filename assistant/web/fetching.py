@@ -130,8 +130,17 @@ def resolve_host(
         beginnings = " or ".join(f"{scheme}://" for scheme in schemes)
         scheme_remedy = f"The address must begin with {beginnings}."
         raise NetworkError("isn't a valid web address.", where=shown_url, remedy=scheme_remedy)
+    addresses = _look_up_host(parsed_url.host, port, shown_url)
+    if not addresses or not all(is_allowed(address) for address in addresses):
+        message = "is in a private network, so Lectern doesn't open it."
+        raise NetworkError(message, where=shown_url, remedy=remedy)
+    return parsed_url, addresses[0]
+
+
+def _look_up_host(host: str, port: int, shown_url: str) -> list[str]:
+    """Return the IP addresses of a host. Raises: NetworkError if there is none."""
     try:
-        host_addresses = socket.getaddrinfo(parsed_url.host, port, type=socket.SOCK_STREAM)
+        host_addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise NetworkError("couldn't be found (DNS lookup failed).", where=shown_url) from error
     addresses = []
@@ -139,10 +148,7 @@ def resolve_host(
         ip_address_with_zone, *_ = socket_address  # (IP address, port, ...)
         address, _, _ = str(ip_address_with_zone).partition("%")
         addresses.append(address)
-    if not addresses or not all(is_allowed(address) for address in addresses):
-        message = "is in a private network, so Lectern doesn't open it."
-        raise NetworkError(message, where=shown_url, remedy=remedy)
-    return parsed_url, addresses[0]
+    return addresses
 
 
 class OpenAnswer:
