@@ -172,7 +172,7 @@ def _is_real_difference(difference: Difference) -> bool:
         return False
     # "The American people" differ from no other name.
     names_all = not NAMES_OF_ALL.isdisjoint((said.casefold(), claimed.casefold()))
-    if difference.conflict == "names" and names_all:
+    if difference.conflict in ("names", "places") and names_all:
         return False
     return not _are_of_two_sorts(difference)
 

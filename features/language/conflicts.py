@@ -315,10 +315,10 @@ def _replaced_names(pair: TextPair) -> Clash | None:
             if is_long_gap:
                 # Names in so long a gap are not quoted.
                 return Clash()
-            return Clash(
-                pair.sentence.original_words(sentence_indices[0], sentence_indices[-1] + 1),
-                pair.statement.original_words(statement_indices[0], statement_indices[-1] + 1),
-            )
+            said = pair.sentence.original_words(sentence_indices[0], sentence_indices[-1] + 1)
+            checked = pair.statement.original_words(statement_indices[0], statement_indices[-1] + 1)
+            # "Reyes, when he was in Congress" has a clause before the next name.
+            return Clash(said.partition(", ")[0], checked.partition(", ")[0])
     return _moved_names(pair, sentence_names, statement_names)
 
 

@@ -74,6 +74,8 @@ from features.language.uncovered_remainders import (
     uncovered_means,
     uncovered_remainders,
     uncovered_sources,
+    unsaid_omissions,
+    unsaid_standards,
 )
 from features.language.uncovered_scopes import (
     has_rough_count,
@@ -104,6 +106,7 @@ MAX_PARTS = 2  # named of one match
 MAX_FIGURE_PAIRS = 2
 MAX_WORDS_WITH_NAMES = 30  # of a sentence in which a name is likely part of the matter
 
+_BROKEN_INFINITIVE_PATTERN = re.compile(r"\bto, ?[\"“‘']")
 _CAUSE_WORD_PATTERN = re.compile(r"\b(?:because|due to|owing to|thanks to|as a result)\b", re.I)
 _ALWAYS_PATTERN = re.compile(r"\balways\b", re.I)
 _UNIVERSAL_PATTERN = re.compile(
@@ -121,7 +124,8 @@ def uncovered_parts(sentence: str, statement: str, claimant: str = "") -> tuple[
     if max(len(sentence), len(statement)) > MAX_CHARACTERS:
         return ()
     sentence = _plainest(sentence)
-    statement = _plainest(statement.replace('"', ""))
+    # A publisher quotes in the middle: "she wants to, ‘raise the tolls’"
+    statement = _plainest(_BROKEN_INFINITIVE_PATTERN.sub("to ", statement).replace('"', ""))
     # Abbreviations count as the names they stand for.
     statement_vocabulary = vocabulary(f"{statement} {spelled_like(statement, sentence)}")
     if not _are_about_one_matter(sentence, statement, statement_vocabulary):
@@ -176,11 +180,18 @@ def _are_about_one_matter(sentence: str, statement: str, statement_vocabulary: V
     equal_pairs, _, _ = pair_figures(sentence_figures, particulars(statement).numbers)
     shared_count += sum(figure.high >= SMALL_COUNT for figure, _, _ in equal_pairs)
     shared_count += share_superlative(sentence, statement)
+    shared_count += _share_calendar_date(sentence, statement)
     # A short sentence, "Mexico, 58 billion dollars", may have a single word of content.
     needed_shared_count = min(
         MIN_COMMON_TOPICS, MIN_COMMON_FRACTION * len(vocabulary(sentence).topics)
     )
     return shared_count > 0 and shared_count >= needed_shared_count
+
+
+def _share_calendar_date(sentence: str, statement: str) -> bool:
+    """Return whether two texts have a calendar date in common: "1850"."""
+    dates = {mention.period for mention in particulars(sentence).dates if mention.is_calendar_date}
+    return any(mention.period in dates for mention in particulars(statement).dates)
 
 
 def _parts_of_both(sentence: str, statement: str, statement_vocabulary: Vocabulary) -> list[Part]:
@@ -298,8 +309,13 @@ def _remaining_parts(sentence: str, statement: str, statement_vocabulary: Vocabu
     phrases += uncovered_ranges(sentence, statement_vocabulary)
     if phrases:
         return [(UNCHECKED, Clash(in_sentence=phrase)) for phrase in phrases]
-    # Otherwise the figures of the statement alone, and phrases that may be paraphrases
+    # Otherwise the words of the statement alone, and phrases that may be paraphrases
     parts = _unsaid_figures(sentence, statement)
+    unsaid_phrases = [
+        *unsaid_omissions(statement, sentence),
+        *unsaid_standards(statement, sentence),
+    ]
+    parts += [(UNSAID, Clash(in_statement=phrase)) for phrase in unsaid_phrases]
     for phrase in uncovered_remainders(sentence, statement, statement_vocabulary):
         parts.append((REMAINDER, Clash(in_sentence=phrase)))
     return parts

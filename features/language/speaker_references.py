@@ -20,7 +20,8 @@ _NOT_ABOUT_SELF_PATTERN = re.compile(
     r"thinking|saying|telling)\b|\bmy (?:friends?|opponent|fellow|god|point|question|answer|view|"
     r"opinion)\b|\blet me\b"
 )
-_PUBLISHER_OPENING_PATTERN = re.compile(r"^says (?:that )?(?P<pronoun>he|she|his|her|he's|she's)\b")
+# "Says that during his eight years" names no other person before "his".
+_PUBLISHER_OPENING_PATTERN = re.compile(r"^Says (?:that )?[^A-Z]{0,60}?\b(?:he|she|his|her)\b")
 _LETTERS_PATTERN = re.compile(r"[^\W\d_]+")
 _WORDS_NEVER_PERSONS = frozenset(
     "mr mrs ms dr senator governor president congressman congresswoman mayor secretary speaker "
@@ -57,7 +58,7 @@ def person_clash(pair: TextPair, speakers: Speakers) -> Clash | None:
     sentence_first_person_word = _first_person_word(pair.sentence.lower_text)
     statement_first_person_word = _first_person_word(pair.statement.lower_text)
     # A publisher writes "Says he voted for it" of a claimant who said "I voted for it".
-    reports_claimant = _PUBLISHER_OPENING_PATTERN.match(pair.statement.lower_text) is not None
+    reports_claimant = _PUBLISHER_OPENING_PATTERN.match(pair.statement.text) is not None
     is_about_claimant = bool(statement_first_person_word) or reports_claimant
     if not speakers.are_same:
         if sentence_first_person_word and is_about_claimant:

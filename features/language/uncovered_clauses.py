@@ -38,6 +38,8 @@ _OPENS_NO_STATEMENT_PATTERN = re.compile(
     r"of|to|like|than|since|until|after|before|during|despite|regarding|instead|according to|just (?:like|as)|"
     r"not (?:by|only|in|on|at|for|from|with|to|of|because|just)|let|lets|"
     r"maybe|perhaps|look|listen|go|ask|take|remember|imagine|consider|thank|thanks|please|how|what|why|"
+    r"(?:it|that)(?:['’]s| is| was) (?:also )?(?:nice|good|great|fine|important|interesting|worth|easy|"
+    r"time) (?:to|for|noting|remembering|emphasizing|saying)|"
     r"just (?:to )?(?:say|repeat|reiterate|remember|remind)|one of the (?:things|reasons|points|questions)|"
     r"(?:i|we)(?: (?:also|just|really|do|don['’]t|do not|still|can|cannot|can['’]t))*"
     r"(?:['’]ve|['’]d| have| had)?(?: (?:also|always|just|repeatedly|already))?"
@@ -69,7 +71,9 @@ _REPORT_PATTERN = re.compile(
     re.I,
 )
 # "One of the criticisms is that" and "an area I disagree on" go on elsewhere.
-_UNFINISHED_PATTERN = re.compile(r"\b(?:that|on|of|with|for|to|by|or|and|the|an?|is|are)$", re.I)
+_UNFINISHED_PATTERN = re.compile(
+    r"\b(?:that|on|of|with|for|to|by|or|and|the|an?|is|are)$|\b(?:the|an?) [a-z]+ed$", re.I
+)
 _NOT_ONLY_PATTERN = re.compile(
     r"^(?:it|this|that|he|she|they|we)(?:['’](?:s|re)| is| are| was| were)(?: not|n['’]t) "
     r"(?:just|only|merely|simply)\b",
@@ -96,6 +100,9 @@ _CONSEQUENCE_PATTERN = re.compile(
 )
 _INFINITIVE_OPENING_PATTERN = re.compile(r"^(?P<opening>(?:not )?to) (?!the\b|be\b)[a-z]{3,}", re.I)
 _CAUSE_PATTERN = re.compile(r"^(?:because|due to|owing to|thanks to|as a result of)\b", re.I)
+_NAMED_CAUSE_PATTERN = re.compile(
+    r"(?:because of|due to|owing to|thanks to|as a result of) (?:the )?[A-Z]"
+)
 _CAUSE_PHRASE_PATTERN = re.compile(
     r"^(?:because of|due to|owing to|thanks to|as a result of)\b", re.I
 )
@@ -239,6 +246,9 @@ def _is_new(clause: str, figure_count: int, shared_count: int) -> bool:
     new_count = word_count - shared_count + figure_count
     needed_count = MIN_NEW_WORDS if shared_count else MIN_NEW_WORDS_ALONE
     cause_match = _CAUSE_PATTERN.search(clause) is not None
+    # "Because of Norway" names a cause in a single word.
+    if _NAMED_CAUSE_PATTERN.match(clause):
+        needed_count = 1
     if new_count < needed_count or (word_count < 2 and not cause_match):
         return False
     return shared_count <= MAX_SHARED_FRACTION * word_count

@@ -30,7 +30,7 @@ _HEDGED_SUPERLATIVE_PATTERN = re.compile(
     r"\b(?P<hedge>(?:close to|near|nearly|almost|just about|practically|virtually|possibly|probably|"
     r"perhaps|maybe|arguably|among|one of) )?"
     r"(?:the |an? |its |their |our )?(?P<superlative>[a-z]{3,}est|worst|best|(?:most|least) [a-z]+)\b"
-    r"(?P<following>(?: [a-z][\w'’-]*){0,2})",
+    r"(?P<following>(?: [a-z][\w'’-]*){0,3})",
     re.I,
 )
 _SUPERLATIVE_ENDING_PATTERN = re.compile(r"(?:est|most|least|worst)\b", re.I)

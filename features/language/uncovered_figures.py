@@ -31,6 +31,7 @@ from features.language.figures.rounding import (
     agree_by_chance,
     figure_agreement,
 )
+from features.language.sentence_parts import looks_like_verb
 from features.language.word_clashes import Clash
 
 MIN_NAMED_ROUNDING = 0.02  # share of the larger figure, from which a rounding is named
@@ -317,7 +318,10 @@ def figure_phrase(text: str, figure: Figure) -> str:
         if word.casefold() in _WORDS_ENDING_PHRASE:
             break
         word_end = word_match.end()
-        is_verb = _VERB_ENDING_PATTERN.search(word) is not None
+        # "60 million dockers depend"
+        follows_plural = text[: word_match.start()].endswith("s")
+        is_plural_verb = follows_plural and word[-1] != "s" and looks_like_verb(word)
+        is_verb = is_plural_verb or _VERB_ENDING_PATTERN.search(word) is not None
         if not is_verb and word.casefold() not in _WORDS_NEVER_LAST:
             phrase_end = word_end
     return text[figure.start : phrase_end]

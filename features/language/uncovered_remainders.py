@@ -83,6 +83,17 @@ _OBJECT_PATTERN = re.compile(
     r" (?:the|an?|our|their|his|her|its|my|your|this|that|these|those|all|every|more)\b|[^sui]s$",
     re.I,
 )
+_OMISSION_PATTERN = re.compile(
+    r"\bwithout [a-z]{3,}ing(?: (?!and\b|or\b|but\b|which\b|that\b|who\b)[\w'’-]+){1,6}"
+)
+_ANY_OMISSION_PATTERN = re.compile(
+    r"\b(?:without|no|not|never|nothing|none|neither|lack\w*|fail\w*)\b|n['’]t\b", re.I
+)
+_NAMED_STANDARD_PATTERN = re.compile(
+    r"\b(?:by )?(?:more|less|fewer|[a-z]{3,}er) than (?:in |under |the )?"
+    r"(?P<name>[A-Z][\w.-]+)(?: [A-Z][\w.-]+)*(?: (?:did|does|has|had|proposes|proposed|wants))?"
+)
+_ANY_COMPARISON_PATTERN = re.compile(r"\b(?:than|as much|as many|compared|unlike)\b", re.I)
 _ANY_MEANS_PATTERN = re.compile(r"\b(?:by|through) \w+ing\b", re.I)
 
 
@@ -168,6 +179,28 @@ def uncovered_means(text: str, other_text: str, other_vocabulary: Vocabulary) ->
         has_object = _OBJECT_PATTERN.search(means) is not None
         if has_object:
             yield means
+
+
+def unsaid_omissions(statement: str, sentence: str) -> Iterator[str]:
+    """Yield "without asking the pilots" of a statement if a sentence omits and denies nothing."""
+    if "without " not in statement or _ANY_OMISSION_PATTERN.search(sentence):
+        return
+    said_words = vocabulary(sentence)
+    for omission_match in _OMISSION_PATTERN.finditer(statement):
+        omitted_words = [match[0] for match in content_words(omission_match[0])]
+        is_said = any(said_words.has(word) for word in omitted_words)
+        if len(omitted_words) >= MIN_UNCOVERED_WORDS and not is_said:
+            yield omission_match[0].strip()
+
+
+def unsaid_standards(statement: str, sentence: str) -> Iterator[str]:
+    """Yield "more than Norway" of a statement if a sentence compares with nothing."""
+    if " than " not in statement or _ANY_COMPARISON_PATTERN.search(sentence):
+        return
+    said_words = vocabulary(sentence)
+    for standard_match in _NAMED_STANDARD_PATTERN.finditer(statement):
+        if not said_words.has(standard_match["name"]):
+            yield standard_match[0]
 
 
 def _may_say_the_same(text: str, other_vocabulary: Vocabulary) -> bool:

@@ -215,7 +215,9 @@ def _bare_noun(noun: str, text: str) -> str:
     """Return "taxes" of a text for "tax rate", "" if it has neither the noun nor its first word."""
     first_word = re.escape(noun.split()[0])
     for pattern in (re.escape(noun), rf"{first_word}(?:e?s)?"):
-        noun_match = re.search(rf"(?:^|\s)(?P<noun>{pattern})\b(?! [a-z]{{3,}}ing\b)", text, re.I)
+        noun_match = re.search(
+            rf"(?:^|(?<!\bto)\s)(?P<noun>{pattern})\b(?! [a-z]{{3,}}ing\b)", text, re.I
+        )
         if noun_match:
             return noun_match["noun"]
     return ""

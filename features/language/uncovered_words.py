@@ -111,6 +111,12 @@ _INFINITIVE_PATTERN = re.compile(
     r"\b(?:to|do|does|did|can|cannot|could|would|may|might|shall|\w+n['’]t|['’]ll|['’]d)(?: \w+ly| not)? $",
     re.I,
 )
+_ALL_OF_NAME_PATTERN = re.compile(r"\b[Aa]ll (?P<name>[A-Z][a-z]{3,}s)\b")
+_WORDS_OF_QUANTITY = frozenset(
+    "all most many some few several no of the these those other percent million thousand hundred".split()
+)
+_PAST_HABIT_PATTERN = re.compile(r"\bused to (?P<verb>[a-z]{3,})\b")
+_PAST_HABIT_WORD_PATTERN = re.compile(r"\b(?:used to|once|formerly|previously|before|had)\b", re.I)
 _EQUAL_PATTERN = re.compile(
     r"\bas (?P<adjective>[a-z-]+)(?P<rest>(?: \w+){0,2}? as\b)(?! \$?\d)", re.I
 )
@@ -475,6 +481,37 @@ def _words_around(text: str, start: int, end: int) -> str:
     return " ".join(preceding + following)
 
 
+def _all_of_name_clash(text: str, other_text: str) -> Clash | None:
+    """Return "all Norwegians" and "Norwegians", or None."""
+    for all_match in _ALL_OF_NAME_PATTERN.finditer(text):
+        name = re.escape(all_match["name"])
+        bare_match = re.search(rf"(?P<before>[\w'’%-]+ )?\b{name}\b", other_text)
+        if bare_match is None:
+            continue
+        # "Most Norwegians" and "every one of the Norwegians" have a quantity of their own.
+        word_before = (bare_match["before"] or "").strip().casefold()
+        if word_before not in _WORDS_OF_QUANTITY:
+            return Clash(all_match[0], all_match["name"])
+    return None
+
+
+def _past_habit_clash(text: str, other_text: str) -> Clash | None:
+    """Return "used to support" and "supports", or None."""
+    if "used to " not in text or _PAST_HABIT_WORD_PATTERN.search(other_text):
+        return None
+    for habit_match in _PAST_HABIT_PATTERN.finditer(text):
+        verb_topic = word_topic(habit_match["verb"])
+        words_around_habit = _words_around(text, habit_match.start(), habit_match.end())
+        for word_match in content_words(other_text):
+            if not verb_topic or word_topic(word_match[0]) != verb_topic:
+                continue
+            is_present = not word_match[0].endswith(("ed", "ing", "er"))
+            words_around_deed = _words_around(other_text, word_match.start(), word_match.end())
+            if is_present and _share_topic(words_around_habit, words_around_deed):
+                return Clash(habit_match[0], word_match[0])
+    return None
+
+
 def _comparison_clash(text: str, other_text: str) -> Clash | None:
     """Return "as large as" and "larger than", or None."""
     if _NO_OTHER_PATTERN.search(text):
@@ -597,6 +634,8 @@ _RULES_OF_STRENGTH: tuple[StrengthRule, ...] = (
     _one_of_several_clash,
     _one_of_few_clash,
     _attempt_clash,
+    _past_habit_clash,
+    _all_of_name_clash,
     _comparison_clash,
     _lower_rank_clash,
     _ranking_clash,

@@ -217,3 +217,8 @@ def test_a_light_word_and_two_gerunds_are_no_note() -> None:
         assert difference_notes(replace(MATCH, differences=(difference,))) == []
     assert difference_note(Difference("wording", "ferries", "")) != ""
     assert difference_note(Difference("wording", "ferries", "buses")) != ""
+
+
+def test_the_american_people_are_no_other_place() -> None:
+    assert difference_note(Difference("places", "American", "Syrian")) == ""
+    assert difference_note(Difference("places", "Norway", "Syria")) != ""

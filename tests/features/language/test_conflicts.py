@@ -449,3 +449,9 @@ def test_a_group_of_both_texts_is_no_other_name() -> None:
     assert "names" not in conflicts(sentence, statement)
     on_asians = "Asian American pilots are at the lowest number on record."
     assert "names" in conflicts(on_asians, statement)
+
+
+def test_a_name_is_quoted_without_its_clause() -> None:
+    sentence = "Ben Reyes, when he was in Oslo, closed the old island pier."
+    statement = "Ada Stone closed the old island pier."
+    assert clashes(sentence, statement)["names"] == Clash("Reyes", "Stone")

@@ -128,6 +128,16 @@ def test_other_words_for_the_same_claim_have_no_conflict(sentence: str, statemen
         ("Crime fell while he led the city.", "Crime fell while I led the city.", ("REYES", "Al Stone"), set()),
         ("I think crime fell in Ohio.", "Crime fell in Ohio.", ("REYES", "Al Stone"), set()),
         ("I cut the budget twice.", "I cut the budget twice.", ("", "Ada Stone"), set()),
+        (
+            "In my two terms, the budget was cut twice.",
+            "Says that in his two terms, the budget was cut twice.",
+            ("STONE", "Al Stone"), set(),
+        ),
+        (
+            "In my two terms, the budget was cut twice.",
+            "Says Ben Reyes in his two terms cut the budget twice.",
+            ("STONE", "Al Stone"), {"speaker"},
+        ),
     ],
 )  # fmt: skip
 def test_i_means_the_speaker(

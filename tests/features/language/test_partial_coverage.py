@@ -1086,3 +1086,101 @@ def test_a_plan_is_named_once() -> None:
 def test_a_clause_that_leads_up_to_a_fact_is_none(remark: str) -> None:
     statement = "The ferry to the island carries 900 cars."
     assert words_of(f"{remark}; the ferry to the island carries 900 cars.", statement) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        (
+            "You used to support free ferries, and now you are against them.",
+            "Ann Lee supports free ferries.",
+            ("used to support", "supports"),
+        ),
+        (
+            "It enlarged the power of the mayor to hire pilots.",
+            "It gave the mayor the power to hire pilots without asking the island council.",
+            ("", "without asking the island council"),
+        ),
+        (
+            "Our mayor cut the tolls of the ferries.",
+            "Our mayor cut the tolls of the ferries by more than Norway did.",
+            ("", "by more than Norway did"),
+        ),
+        # a cause in a single name
+        (
+            "We lost the shipyards of the coast because of Norway.",
+            "We lost the shipyards of the coast.",
+            ("because of Norway", ""),
+        ),
+        # a date that both have, beside a single common word
+        (
+            "More Hispanics are pilots today than in all of 1950.",
+            "There are more Hispanic men on boats, piers or docks than in 1950.",
+            ("Hispanics", "Hispanic men"),
+        ),
+        (
+            "They closed the island school.",
+            "They closed the island school, where sixty thousand dockers live every week.",
+            ("", "sixty thousand dockers"),
+        ),
+    ],
+)
+def test_a_past_habit_omission_or_standard_of_one_text_is_named(
+    sentence: str, statement: str, expected: tuple[str, str]
+) -> None:
+    assert expected in words_of(sentence, statement)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement"),
+    [
+        ("You used to support free ferries.", "Ann Lee once supported free ferries."),
+        ("You used to sell free ferries.", "Ann Lee supports free ferries."),
+        (
+            "It let the mayor hire pilots, and nobody had to ask the council.",
+            "It let the mayor hire pilots without asking the island council.",
+        ),
+        (
+            "Our mayor cut the tolls of the ferries more than Norway.",
+            "Our mayor cut the tolls of the ferries by more than Norway did.",
+        ),
+        (
+            "It's nice to talk about the weather, but the ferry to the island carries 900 cars.",
+            "The ferry to the island carries 900 cars.",
+        ),
+    ],
+)
+def test_the_same_habit_omission_or_standard_is_not_named(sentence: str, statement: str) -> None:
+    assert words_of(sentence, statement) == []
+
+
+def test_all_of_a_people_is_named_beside_the_people() -> None:
+    assert words_of("He calls Norwegians thieves.", "He says all Norwegians are thieves.") == [
+        ("Norwegians", "all Norwegians")
+    ]
+    assert words_of("He says all Norwegians steal.", "All of the Norwegians steal, he says.") == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement"),
+    [
+        # a verb in place of the noun
+        (
+            "The mayor did it to benefit the port.",
+            "The mayor had no personal benefit from the port.",
+        ),
+        # a quotation in the middle of a plan
+        (
+            "She is going to raise the ferry tolls.",
+            "Says she wants to, ‘raise the ferry tolls.’ ",
+        ),
+        # the clause goes on with "outrageous lie"
+        (
+            "He has pursued the discredited and really old lie; the ferry carries 900 cars.",
+            "The ferry carries 900 cars.",
+        ),
+    ],
+)
+def test_a_verb_and_a_broken_quotation_are_not_named(sentence: str, statement: str) -> None:
+    said = [words for words, checked in words_of(sentence, statement)]
+    assert not {"benefit", "going to raise", "He has pursued the discredited"} & set(said)
