@@ -92,21 +92,20 @@ def _purge_cut_short(
     """
     from assistant.jobs import recordings
 
-    unfinished_uploads = recordings.cut_short_recordings(settings.home)
-    unknown_labels = set(labels) - {upload.label for upload in unfinished_uploads}
+    all_uploads = recordings.cut_short_recordings(settings.home)
+    unknown_labels = set(labels) - {upload.label for upload in all_uploads}
     if unknown_labels:
         remedy = "Run `purge` without arguments to see the list."
         raise SettingsError(
             "no unfinished upload has this name.", where=min(unknown_labels), remedy=remedy
         )
-    if labels:
-        unfinished_uploads = [upload for upload in unfinished_uploads if upload.label in labels]
-    if options.older_than is not None:
-        unfinished_uploads = [
-            upload
-            for upload in unfinished_uploads
-            if upload.changed < now - options.older_than * DAY_S
-        ]
+    unfinished_uploads = []
+    for upload in all_uploads:
+        is_named = not labels or upload.label in labels
+        age_s = now - upload.changed
+        is_old = options.older_than is None or age_s > options.older_than * DAY_S
+        if is_named and is_old:
+            unfinished_uploads.append(upload)
     with data_table(*PURGE_HEADINGS) as table:
         for upload in unfinished_uploads:
             if options.yes:

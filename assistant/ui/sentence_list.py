@@ -324,12 +324,13 @@ def surrounding_turns(
     first_index = max(0, passage_indices[0] - sentences_before)
     end_index = min(len(sentences), passage_indices[-1] + 1 + sentences_after)
     shown_indices = list(range(first_index, end_index))
-    if passage:
-        # the earlier sentence that the passage answers or points back to, by its text
-        for index in reversed(range(first_index)):
-            if sentences[index].text == passage.context:
-                shown_indices.insert(0, index)
-                break
+    # the earlier sentence that the passage answers or points back to, by its text
+    context_indices = [
+        index
+        for index in range(first_index)
+        if passage and sentences[index].text == passage.context
+    ]
+    shown_indices = context_indices[-1:] + shown_indices
     turns = []
     for turn_indices in _split_into_turns(sentences, shown_indices):
         turn_sentences = [sentences[index] for index in turn_indices]
