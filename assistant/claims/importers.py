@@ -389,23 +389,29 @@ def _rows_in_json(
     has_named_columns = bool(context.columns)
     is_markup = claimreview.is_schema_markup(node) or _is_feed_item(node)
     if is_markup and not has_named_columns:
-        is_empty = True
-        for row in claimreview.claims_in_json(node, where=where, notes=context.notes):
-            is_empty = False
-            yield where, _without_empty_attribution(row)
-        if is_empty:
-            yield where, RefusedRow(where, "no ClaimReview in it.")
-    elif isinstance(node, list):
+        yield from _rows_of_markup(node, where, context)
+        return
+    if isinstance(node, list):
         for item in node:
             yield from _rows_in_json(item, where, context, depth + 1)
-    else:
-        # The rows of a service's answer, None if the value is a row itself.
-        rows = None if has_named_columns else feed_rows(node, context.notes)
-        if rows is None:
-            yield where, node
-        else:
-            for feed_row in rows:
-                yield where, feed_row
+        return
+    # The rows of a service's answer, None if the value is a row itself.
+    rows = None if has_named_columns else feed_rows(node, context.notes)
+    if rows is None:
+        yield where, node
+        return
+    for feed_row in rows:
+        yield where, feed_row
+
+
+def _rows_of_markup(node: Any, where: str, context: ImportContext) -> Iterator[PlacedNode]:
+    """Yield the claims of schema.org markup, or a refusal if it has none."""
+    is_empty = True
+    for row in claimreview.claims_in_json(node, where=where, notes=context.notes):
+        is_empty = False
+        yield where, _without_empty_attribution(row)
+    if is_empty:
+        yield where, RefusedRow(where, "no ClaimReview in it.")
 
 
 def _is_feed_item(node: Any) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assistant.core.domain import DoubtfulLabel
-from assistant.transcripts.label_finder import LineWithLayout, find_labels
+from assistant.transcripts.label_finder import FoundLabel, LineWithLayout, find_labels
 from assistant.transcripts.speech_pieces import ParsedTranscript, SpeechPiece, doubt_warning
 
 MIN_CHAT_SHARE = 0.8  # share of the cells
@@ -33,8 +33,14 @@ def take_speakers_from_cells(parsed: ParsedTranscript) -> bool:
     findings = find_labels([LineWithLayout(piece.text) for piece in parsed.pieces])
     if not any(found and not found.is_doubtful for found in findings.labels):
         return False
+    _name_speakers(parsed, findings.labels)
+    return True
+
+
+def _name_speakers(parsed: ParsedTranscript, found_labels: Sequence[FoundLabel | None]) -> None:
+    """Take the speakers from the labels at the head of the cells, one or none per cell."""
     named_pieces: list[SpeechPiece] = []
-    for piece, found in zip(parsed.pieces, findings.labels, strict=True):
+    for piece, found in zip(parsed.pieces, found_labels, strict=True):
         if found is None:
             # A cell without a label goes on with the speaker of the cell above.
             speaker = named_pieces[-1].speaker if named_pieces else None
@@ -49,7 +55,6 @@ def take_speakers_from_cells(parsed: ParsedTranscript) -> bool:
     parsed.pieces = [piece for piece in named_pieces if piece.text]
     if parsed.doubtful_labels:
         parsed.warnings.append(doubt_warning(parsed.doubtful_labels))
-    return True
 
 
 def _name_senders(parsed: ParsedTranscript, chat_heads: Sequence[re.Match[str] | None]) -> None:

@@ -71,27 +71,37 @@ def label_ends(text: str) -> LabelEnds | None:
     for position, word_match in enumerate(word_matches[:MAX_LABEL_WORDS]):
         word = word_match.group()
         is_first_word = position == 0
+        # "Mr. DOE (Ohio). Thank you"
         begins_remark = word[0] in "(["
         if begins_remark and not is_first_word:
             return _ends_around_remark(text, word_match.start()) or ends_behind_initial
-        bare_word = word.rstrip(".")
-        if not _is_name_part(bare_word):
+        if not _is_name_part(word.rstrip(".")):
             break  # No label goes on behind such a word.
-        has_full_stop = word != bare_word
-        if not has_full_stop or bare_word.lower() in TITLES:
-            continue
-        word_end = word_match.end()
-        dash = _DASH_BEHIND_STOP_PATTERN.match(text, word_end)
-        if dash is None and not _SPEECH_START_PATTERN.match(text, word_end):
-            continue
+        ends = _ends_behind_word(text, word_match)
         is_initial = _INITIAL_PATTERN.match(word) is not None
-        if not is_initial:
-            name_end = word_end - len(".")
-            return LabelEnds(name_end, dash.end() if dash else word_end)
+        if ends is not None and not is_initial:
+            return ends
         # "LINDA T. ROE." goes on behind the initial; "Speaker A. Hello there" does not.
-        if not is_first_word and ends_behind_initial is None:
-            ends_behind_initial = LabelEnds(word_end, word_end)
+        if ends is not None and not is_first_word and ends_behind_initial is None:
+            ends_behind_initial = LabelEnds(word_match.end(), word_match.end())
     return ends_behind_initial
+
+
+def _ends_behind_word(text: str, word_match: re.Match[str]) -> LabelEnds | None:
+    """Return the ends of name and label if a label may end with a word and its full stop."""
+    word = word_match.group()
+    bare_word = word.rstrip(".")
+    has_full_stop = word != bare_word
+    if not has_full_stop or bare_word.lower() in TITLES:
+        return None
+    word_end = word_match.end()
+    name_end = word_end - len(".")
+    # "JANE DOE.--Thank you"
+    dash = _DASH_BEHIND_STOP_PATTERN.match(text, word_end)
+    if dash:
+        return LabelEnds(name_end, dash.end())
+    starts_speech = _SPEECH_START_PATTERN.match(text, word_end) is not None
+    return LabelEnds(name_end, word_end) if starts_speech else None
 
 
 def _ends_around_remark(text: str, remark_start: int) -> LabelEnds | None:

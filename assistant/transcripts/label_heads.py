@@ -186,23 +186,29 @@ def name_quality(name: str) -> int | None:
     words = name.split()
     if not words or len(words) > MAX_NAME_WORDS_WITH_TITLES or is_stage_direction(name):
         return None
+    # "Moderator"
     if is_standard_label(name):
         return USUAL_LABEL
+    # "42", but not "***"
     letters = [character for character in name if character.isalpha()]
     if not letters:
         has_digit = any(character.isdigit() for character in name)
         return LOWER_CASE if has_digit else None
+    # "Thank you"
     if _is_phrase(words):
         return None
+    # "DOE"; two capitals may be an abbreviation.
     if _are_mostly_capitals(letters):
-        # Two capitals may be an abbreviation.
         return USUAL_LABEL if len(letters) >= MIN_CAPITAL_LETTERS else FULL_NAME
+    # "Mr. Doe"
     if full_stop_labels.is_titled(name):
         return TITLED_NAME
+    # "jane doe"
     if name_in_label(name) is None:
         return _lower_case_quality(words)
+    # A script without capitals, such as Chinese
     has_case = any(letter.isupper() or letter.islower() for letter in letters)
-    if not has_case:  # a script without capitals, such as Chinese
+    if not has_case:
         is_short = len(words) <= 3 and len(letters) <= 20
         return FULL_NAME if is_short else None
     # "Presidents and Rivers" is a phrase.

@@ -5,6 +5,7 @@ With diarisation the last repeats every word.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -49,24 +50,31 @@ def parse(source: RawSource) -> ParsedTranscript:
     for result_number, alternative in enumerate(best_alternatives, 1):
         entries = objects_in(alternative.get("words"))
         words_by_result.append([_word(entry, result_number) for entry in entries])
-    all_words = [word for words_of_result in words_by_result for word in words_of_result]
-    has_speakers = any(word.speaker for word in all_words)
-    pieces: list[SpeechPiece] = []
-    if not has_speakers:
-        results_with_words = zip(best_alternatives, words_by_result, strict=True)
-        for result_number, (alternative, words_of_result) in enumerate(results_with_words, 1):
-            transcript = text_or_empty(alternative.get("transcript"))
-            pieces.append(_piece(transcript, result_number, words_of_result))
-    elif _repeats_recording(best_alternatives[-1], words_by_result[-1]):
-        # The last result has all words of the recording once more, with their speakers.
-        pieces = pieces_of_words(replace(word, line_number=1) for word in words_by_result[-1])
-    else:
-        pieces = pieces_of_words(all_words)
+    pieces = _pieces_of_results(best_alternatives, words_by_result)
     all_languages = [text_or_empty(result.get("languageCode")) for result in results]
     declared_languages = [language for language in all_languages if language]
     first_language = declared_languages[0] if declared_languages else ""
     spoken_pieces = [piece for piece in pieces if piece.text]
     return ParsedTranscript(spoken_pieces, language=first_language)
+
+
+def _pieces_of_results(
+    best_alternatives: Sequence[dict[str, Any]], words_by_result: Sequence[list[RecognisedWord]]
+) -> list[SpeechPiece]:
+    """Return the speech by speakers if the words name them, else one piece for each result."""
+    all_words = [word for words_of_result in words_by_result for word in words_of_result]
+    has_speakers = any(word.speaker for word in all_words)
+    if not has_speakers:
+        pieces = []
+        results_with_words = zip(best_alternatives, words_by_result, strict=True)
+        for result_number, (alternative, words_of_result) in enumerate(results_with_words, 1):
+            transcript = text_or_empty(alternative.get("transcript"))
+            pieces.append(_piece(transcript, result_number, words_of_result))
+        return pieces
+    # The last result may have all words of the recording once more, with their speakers.
+    if _repeats_recording(best_alternatives[-1], words_by_result[-1]):
+        return pieces_of_words(replace(word, line_number=1) for word in words_by_result[-1])
+    return pieces_of_words(all_words)
 
 
 def _repeats_recording(
