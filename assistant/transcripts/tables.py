@@ -358,15 +358,22 @@ def _is_table(cell_rows: Sequence[tuple[str, ...]], delimiter: str) -> bool:
         return equal_share >= MIN_EQUAL_SHARE_WITH_HEADER or len(cell_rows) == 1
     if len(cell_rows) < MIN_ROWS_WITHOUT_HEADER or equal_share < MIN_EQUAL_SHARE:
         return False
+    return _is_table_by_cells(cell_rows, delimiter)
+
+
+def _is_table_by_cells(cell_rows: Sequence[tuple[str, ...]], delimiter: str) -> bool:
+    """Return whether the cells show their meaning without a header, so that they aren't a text."""
     table_rows = [TableRow(number, cells) for number, cells in enumerate(cell_rows, 1)]
     columns = _columns_by_cells_and_names(table_rows)
     if columns is None:
         return False
-    if width == 2 and _are_line_numbers(cell_rows):
-        return False  # a text with numbered lines
-    has_header = columns.first_row > 0
-    if delimiter == "," and not has_header and _are_labelled_lines(cell_rows):
-        return False  # a text with commas in it
+    # A text with numbered lines
+    if len(cell_rows[0]) == 2 and _are_line_numbers(cell_rows):
+        return False
+    # A text with commas in it: "Roe, mayor: No."
+    has_names_of_columns = columns.first_row > 0
+    if delimiter == "," and not has_names_of_columns and _are_labelled_lines(cell_rows):
+        return False
     has_speaker_or_time = columns.speaker is not None or columns.start is not None
     return delimiter == "\t" or has_speaker_or_time
 

@@ -337,6 +337,7 @@ def _is_verb(words: Sequence[str], position: int) -> bool:
     previous_word = words[position - 1] if position > 0 else ""
     # "they'll", but not "Ohio's", whose ending may be a genitive
     is_contracted = _CONTRACTION_PATTERN.match(word) and not word.endswith("'s")
+    # "is", "it's", but not "to be"
     if word in _AUXILIARY_VERBS or is_contracted or _PRONOUN_IS_PATTERN.fullmatch(word):
         return previous_word != "to"
     # All other verbs need a subject before them.
@@ -346,8 +347,10 @@ def _is_verb(words: Sequence[str], position: int) -> bool:
     next_word = words[position + 1] if position + 1 < len(words) else ""
     if word.endswith("'s") and next_word in _WORDS_AFTER_CONTRACTED_IS:
         return True
+    # "the cut", "to cut"
     if previous_word in _WORDS_NEVER_BEFORE_VERBS:
         return False
+    # "Taxes rose", "taxes increased"
     is_regular_past = word.endswith("ed") and len(word) > 4
     if word in _PAST_VERBS or is_regular_past or word in _SINGULAR_VERBS:
         return True
@@ -379,11 +382,14 @@ def _is_clause(words: Sequence[str]) -> bool:
         is_contracted_subject = first_word[:-2] in _SUBJECTS_OF_CONTRACTIONS
         if is_contracted_subject or not first_word.endswith("'s"):
             return True
+    # "We agree"
     begins_with_pronoun = first_word in ("i", "you", "we", "they")
     if begins_with_pronoun and len(words) > 1 and words[1] not in _WORDS_NEVER_VERBS:
         return True
+    # "Nobody ever won"
     if len(words) > 1 and (first_word in _SUBJECT_WORDS or first_word in ("what", "here")):
         return _has_verb_before(words, MAX_WORDS_TO_VERB_OF_PRONOUN)
+    # "Because taxes fell", but not "from Ohio"
     if first_word in _CLAUSE_OPENERS:
         return _has_verb_before(words, len(words))
     if first_word in _PHRASE_OPENERS:

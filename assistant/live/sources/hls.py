@@ -108,16 +108,11 @@ class HlsSource:
         playlist = data.decode("utf-8", "replace")
         if not playlist.lstrip("\ufeff").startswith("#EXTM3U"):
             raise NetworkError("isn't an HLS playlist.", where=self.url[:200])
-        # The attributes of each track with subtitles
-        tracks = []
-        for line in playlist.splitlines():
-            if line.startswith("#EXT-X-MEDIA:"):
-                track = _attributes(line)
-                if track.get("TYPE") == "SUBTITLES" and track.get("URI"):
-                    tracks.append(track)
+        tracks = _subtitle_tracks(playlist)
         # A playlist of segments is the one of the subtitles already.
         if not tracks and "#EXTINF" in playlist:
             return final_url
+        # "en-GB" is a track in "en".
         tracks_in_language = [
             track for track in tracks if track.get("LANGUAGE", "").startswith(self.language)
         ]
@@ -210,6 +205,18 @@ class HlsSource:
         # A line may read differently after a later one; its last reading counts.
         latest_lines = {line.unit: line for line in lines}
         return list(latest_lines.values())
+
+
+def _subtitle_tracks(playlist: str) -> list[dict[str, str]]:
+    """Return the attributes of each track with subtitles."""
+    # #EXT-X-MEDIA:TYPE=SUBTITLES,LANGUAGE="en",DEFAULT=YES,URI="subtitles.m3u8"
+    tracks = []
+    for line in playlist.splitlines():
+        if line.startswith("#EXT-X-MEDIA:"):
+            track = _attributes(line)
+            if track.get("TYPE") == "SUBTITLES" and track.get("URI"):
+                tracks.append(track)
+    return tracks
 
 
 def make(url: str, options: argparse.Namespace) -> HlsSource:
