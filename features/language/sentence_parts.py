@@ -386,7 +386,7 @@ def _is_clause(words: Sequence[str]) -> bool:
     begins_with_pronoun = first_word in ("i", "you", "we", "they")
     if begins_with_pronoun and len(words) > 1 and words[1] not in _WORDS_NEVER_VERBS:
         return True
-    # "Nobody ever won"
+    # "These taxes rose"
     if len(words) > 1 and (first_word in _SUBJECT_WORDS or first_word in ("what", "here")):
         return _has_verb_before(words, MAX_WORDS_TO_VERB_OF_PRONOUN)
     # "Because taxes fell", but not "from Ohio"
