@@ -251,27 +251,24 @@ def _unshared_dates(
     statement_dates: Sequence[DateMention],
 ) -> Clash:
     """Return the first date of each text that the other one lacks."""
-    days = (pair.event_day, pair.claim_day)
-    sentence_words = ""
-    statement_words = ""
-    # The first date of each text that the other text may not have.
-    for sentence_date in sentence_dates:
-        may_be_shared = any(
-            may_be_same_date(sentence_date, statement_date, *days)
-            for statement_date in statement_dates
-        )
-        if not may_be_shared:
-            sentence_words = _date_with_role(pair.sentence, sentence_date)
-            break
-    for statement_date in statement_dates:
-        may_be_shared = any(
-            may_be_same_date(sentence_date, statement_date, *days)
-            for sentence_date in sentence_dates
-        )
-        if not may_be_shared:
-            statement_words = _date_with_role(pair.statement, statement_date)
-            break
-    return Clash(sentence_words, statement_words)
+
+    def may_be_same(sentence_date: DateMention, statement_date: DateMention) -> bool | None:
+        return may_be_same_date(sentence_date, statement_date, pair.event_day, pair.claim_day)
+
+    only_in_sentence = [
+        sentence_date
+        for sentence_date in sentence_dates
+        if not any(may_be_same(sentence_date, statement_date) for statement_date in statement_dates)
+    ]
+    only_in_statement = [
+        statement_date
+        for statement_date in statement_dates
+        if not any(may_be_same(sentence_date, statement_date) for sentence_date in sentence_dates)
+    ]
+    return Clash(
+        _date_with_role(pair.sentence, only_in_sentence[0]) if only_in_sentence else "",
+        _date_with_role(pair.statement, only_in_statement[0]) if only_in_statement else "",
+    )
 
 
 def _date_with_role(text: AnalysedText, date_mention: DateMention) -> str:
@@ -462,22 +459,24 @@ def _is_flatly_denied(denying: AnalysedText, other: AnalysedText) -> bool:
     if not clauses or denies(other.lower_text) or other.supposition_count:
         return False
     for clause in clauses:
-        denied_words = set()
-        verbs = set()
-        for word, start, end in zip(
-            denying.words, denying.word_starts, denying.word_ends, strict=True
-        ):
-            is_inside = clause.start("denied") <= start < clause.end("denied")
-            if not is_inside or word.startswith(FIGURE_MARK):
-                continue
-            denied_words.add(word)
-            if _may_be_verb(denying.lower_text[start:end]):
-                verbs.add(word)
-        shared_words = denied_words.intersection(other.words)
-        shares_most = len(shared_words) >= max(MIN_DENIED_WORDS, len(denied_words) / 2)
-        if shares_most and shared_words & verbs:
+        is_verb_by_word = _denied_words(denying, clause)
+        shared_words = is_verb_by_word.keys() & set(other.words)
+        shares_most = len(shared_words) >= max(MIN_DENIED_WORDS, len(is_verb_by_word) / 2)
+        if shares_most and any(is_verb_by_word[word] for word in shared_words):
             return True
     return False
+
+
+def _denied_words(text: AnalysedText, clause: re.Match[str]) -> dict[str, bool]:
+    """Return the words that a clause denies, each with whether it may be a verb."""
+    # "Not one | was hurt by it": hurt
+    is_verb_by_word: dict[str, bool] = {}
+    for word, start, end in zip(text.words, text.word_starts, text.word_ends, strict=True):
+        is_inside = clause.start("denied") <= start < clause.end("denied")
+        if is_inside and not word.startswith(FIGURE_MARK):
+            is_verb = _may_be_verb(text.lower_text[start:end])
+            is_verb_by_word[word] = is_verb or is_verb_by_word.get(word, False)
+    return is_verb_by_word
 
 
 def _may_be_verb(word: str) -> bool:

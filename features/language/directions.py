@@ -64,10 +64,12 @@ def opposite_words(sentence: str, statement: str) -> tuple[str, str] | None:
 
     Neither text may have both. The texts are in lower case.
     """
+    # "taxes rose" and "taxes fell"
     for upward_pattern, downward_pattern in _OPPOSITE_PATTERNS:
         upward_in_sentence = upward_pattern.search(sentence)
         downward_in_sentence = downward_pattern.search(sentence)
-        if bool(upward_in_sentence) == bool(downward_in_sentence):
+        has_one_direction = bool(upward_in_sentence) != bool(downward_in_sentence)
+        if not has_one_direction:
             continue
         upward_in_statement = upward_pattern.search(statement)
         downward_in_statement = downward_pattern.search(statement)

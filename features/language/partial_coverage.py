@@ -237,11 +237,11 @@ def _figure_parts(sentence: str, statement: str) -> list[Part]:
     clash_of_reach = reach_clash(sentence, statement, sentence_amounts, statement_amounts)
     if clash_of_reach is not None and not differing_pairs:
         parts.append((FIGURES, clash_of_reach))
-    clash_of_share = share_clash(sentence_amounts, statement_amounts)
-    if clash_of_share is None:
-        clash_of_share = part_of_total_clash(sentence, statement)
-    if clash_of_share is None:
-        clash_of_share = change_clash(sentence, statement)
+    clash_of_share = (
+        share_clash(sentence_amounts, statement_amounts)
+        or part_of_total_clash(sentence, statement)
+        or change_clash(sentence, statement)
+    )
     if clash_of_share is not None:
         parts.append((FIGURES, clash_of_share))
     return parts

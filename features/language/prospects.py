@@ -71,6 +71,7 @@ def _prospect_words(text: AnalysedText, word_range: range) -> str:
     )
     if prospect_match is None:
         return ""
+    # "will | open": the next word is quoted, too.
     next_word = re.match(r"\W*\w+", text.text[prospect_match.end() :])
     quote_end = prospect_match.end()
     if next_word:

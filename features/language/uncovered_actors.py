@@ -72,6 +72,7 @@ _VERBS_OF_STATE = frozenset(
 
 def actor_clash(sentence: str, statement: str) -> Clash | None:
     """Return "they" and "Ann Lee" if a group and one person do the same, or None."""
+    # "They abolished the ferry pass" beside "Ann Lee abolished the ferry pass"
     person_match = _SINGLE_PERSON_PATTERN.search(statement)
     if person_match is None or _ORGANISATION_PATTERN.search(person_match["person"]):
         return None
@@ -97,26 +98,27 @@ def actor_clash(sentence: str, statement: str) -> Clash | None:
 
 def acting_person_clash(sentence: str, statement: str) -> Clash | None:
     """Return "Ann" and "Ben Lee" if they do the same and neither is in the other text, or None."""
+    # "Ann abolished the ferry pass" beside "Ben Lee abolished the ferry pass"
     person_match = _SINGLE_PERSON_PATTERN.search(statement)
     actor_match = _SENTENCE_ACTOR_PATTERN.search(sentence)
-    if (
-        person_match is None
-        or actor_match is None
-        or not word_topic(actor_match["person"].split()[-1])
-    ):
+    if person_match is None or actor_match is None:
         return None
-    is_known_there = any(name in statement for name in actor_match["person"].split())
-    is_known_here = any(name in sentence for name in person_match["person"].split())
-    if is_known_there or is_known_here or _ORGANISATION_PATTERN.search(person_match["person"]):
+    actor_names = actor_match["person"].split()
+    if not word_topic(actor_names[-1]) or _ORGANISATION_PATTERN.search(person_match["person"]):
         return None
-    shared_deeds = _deeds(actor_match["following"]) & _deeds(person_match["following"])
+    is_actor_in_statement = any(name in statement for name in actor_names)
+    is_person_in_sentence = any(name in sentence for name in person_match["person"].split())
+    if is_actor_in_statement or is_person_in_sentence:
+        return None
+    actor_deeds = _deeds(actor_match["following"])
+    person_deeds = _deeds(person_match["following"])
     # "Voted for the ferry pass" and "wants the ferry pass"
     shared_topics = _topics(actor_match["following"]) & _topics(person_match["following"])
-    has_deed = bool(_deeds(actor_match["following"])) and bool(_deeds(person_match["following"]))
-    have_one_object = has_deed and len(shared_topics) >= MIN_SHARED_OBJECTS
-    if not shared_deeds and not have_one_object:
-        return None
-    return Clash(actor_match["person"], person_match["person"])
+    have_one_object = len(shared_topics) >= MIN_SHARED_OBJECTS
+    have_one_deed = not actor_deeds.isdisjoint(person_deeds)
+    if have_one_deed or (actor_deeds and person_deeds and have_one_object):
+        return Clash(actor_match["person"], person_match["person"])
+    return None
 
 
 def _deeds(words: str) -> set[str]:
@@ -141,17 +143,16 @@ def uncovered_causes(text: str, other_text: str, other_vocabulary: Vocabulary) -
 
     "A deal that stopped it" often is the deed itself.
     """
+    # "The sanctions that stopped it": the noun and the verb of a deed
     for cleft_match in _CLEFT_PATTERN.finditer(text):
-        has_abstract_noun = cleft_match["noun"] in _ABSTRACT_NOUNS or not word_topic(
-            cleft_match["noun"]
-        )
+        noun = cleft_match["noun"]
+        verb = cleft_match["verb"]
+        is_abstract = noun in _ABSTRACT_NOUNS or not word_topic(noun)
         # "The pass that the makers got" has no verb after "that".
-        has_no_deed = cleft_match["verb"] in _VERBS_OF_STATE or not _is_verb(cleft_match["verb"])
-        if has_abstract_noun or has_no_deed:
+        is_deed = verb not in _VERBS_OF_STATE and _is_verb(verb)
+        if is_abstract or not is_deed or other_vocabulary.has(noun):
             continue
-        if not other_vocabulary.has(cleft_match["noun"]) and _has_word(
-            other_text, other_vocabulary, cleft_match["verb"]
-        ):
+        if _has_word(other_text, other_vocabulary, verb):
             yield cleft_match["phrase"]
 
 

@@ -8,7 +8,7 @@ condition, a wish, a duty, a question and an opinion state none.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from features.language.figures.numbers import Figure
 from features.language.sentence_parts import has_finite_verb, split
@@ -117,7 +117,7 @@ def uncovered_clauses(
     text: str, figures: ComparedFigures, other_vocabulary: Vocabulary, *, with_plans: bool = False
 ) -> list[str]:
     """Return the clauses of a text that another text lacks, if wanted with plans and duties."""
-    spans = list(_clause_spans(text))
+    spans = _clause_spans(text)
     if not spans:
         return []
     shared_counts = [_count_shared(text[start:end], other_vocabulary) for start, end in spans]
@@ -201,18 +201,21 @@ def _count_within(figures: Sequence[Figure], start: int, end: int) -> int:
     return sum(start <= figure.start < end for figure in figures)
 
 
-def _clause_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and the end of each clause, without the mark at its end."""
+def _clause_spans(text: str) -> list[tuple[int, int]]:
+    """Return the start and the end of each clause, without the mark at its end."""
+    # A clause begins with the text, with a part, or behind a mark. It ends before the next mark,
+    # where the next one begins, or before the marks at the end of the text.
     clause_starts = {0, *(part.start for part in split(text))}
     clause_ends = {len(text.rstrip(" .!?\"'”’")), *clause_starts}
     for mark in _CLAUSE_MARK_PATTERN.finditer(text):
         clause_starts.add(mark.end())
         clause_ends.add(mark.start())
-    ordered_ends = sorted(clause_ends)
+    spans = []
     for start in sorted(clause_starts):
-        later_ends = [end for end in ordered_ends if end > start]
+        later_ends = [end for end in clause_ends if end > start]
         if later_ends:
-            yield start, later_ends[0]
+            spans.append((start, min(later_ends)))
+    return spans
 
 
 def _without_leading_words(clause: str) -> str:

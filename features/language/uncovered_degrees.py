@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import product
 
 from features.language.agreement import pair_figures
 from features.language.figures.numbers import COUNT, MULTIPLE, TIME, Figure
 from features.language.figures.rounding import EXACT, SMALL_COUNT
-from features.language.vocabulary import content_words, vocabulary, word_topic
+from features.language.vocabulary import Vocabulary, content_words, vocabulary, word_topic
 from features.language.word_clashes import Clash
 
 MAX_REACH_CHARACTERS = 60  # from a superlative to its reach: "the lowest level in only 65 years"
@@ -94,7 +95,9 @@ def hedged_value_clash(
         is_small_count = sentence_figure.kind == COUNT and sentence_figure.high < SMALL_COUNT
         if kind_of_agreement != EXACT or sentence_figure.kind == MULTIPLE or is_small_count:
             continue
-        if bool(sentence_figure.hedge) == bool(statement_figure.hedge):
+        # "$20 trillion" and "close to $20 trillion"
+        only_one_is_hedged = bool(sentence_figure.hedge) != bool(statement_figure.hedge)
+        if not only_one_is_hedged:
             continue
         sentence_hedge = _hedge_before(sentence, sentence_figure)
         statement_hedge = _hedge_before(statement, statement_figure)
@@ -162,23 +165,29 @@ def ranked_thing_clash(sentence: str, statement: str) -> Clash | None:
 
     The statement ranks nothing else so, and has no word of the thing of the sentence.
     """
-    claimed_words = vocabulary(statement)
-    said_words = vocabulary(sentence)
+    # "the biggest spending cuts" and "the biggest tax cuts"
+    sentence_vocabulary = vocabulary(sentence)
+    statement_vocabulary = vocabulary(statement)
     for phrase in _superlatives(sentence):
         others = [
             other for other in _superlatives(statement) if _have_one_superlative(phrase, other)
         ]
         if len(others) != 1:
             continue
+        [other] = others
         said = _noun_phrase(phrase)
-        claimed = _noun_phrase(others[0])
-        said_things = content_words(said.partition(phrase["superlative"])[2])
-        claimed_things = content_words(claimed.partition(others[0]["superlative"])[2])
-        has_new_thing = any(not claimed_words.has(word[0]) for word in said_things)
-        has_other_thing = any(not said_words.has(word[0]) for word in claimed_things)
-        if has_new_thing and has_other_thing:
+        claimed = _noun_phrase(other)
+        is_new_there = _names_new_thing(said, phrase["superlative"], statement_vocabulary)
+        is_new_here = _names_new_thing(claimed, other["superlative"], sentence_vocabulary)
+        if is_new_there and is_new_here:
             return Clash(said, claimed)
     return None
+
+
+def _names_new_thing(phrase: str, superlative: str, other_vocabulary: Vocabulary) -> bool:
+    """Return whether a word behind a superlative is not in another text: "biggest | tax cuts"."""
+    _, _, thing = phrase.partition(superlative)
+    return any(not other_vocabulary.has(match[0]) for match in content_words(thing))
 
 
 def share_superlative(text: str, other_text: str) -> bool:
@@ -247,20 +256,17 @@ def _yardstick_after(text: str, phrase: re.Match[str]) -> re.Match[str] | None:
 
 def standard_clash(sentence: str, statement: str) -> Clash | None:
     """Return "than the mill" and "than the church", with which two texts compare, or None."""
-    for sentence_match in _STANDARD_PATTERN.finditer(sentence):
-        for statement_match in _STANDARD_PATTERN.finditer(statement):
-            is_same_degree = (
-                sentence_match["degree"].casefold() == statement_match["degree"].casefold()
-            )
-            sentence_topics = _standard_topics(sentence_match)
-            statement_topics = _standard_topics(statement_match)
-            if (
-                is_same_degree
-                and sentence_topics
-                and statement_topics
-                and sentence_topics.isdisjoint(statement_topics)
-            ):
-                return Clash(sentence_match["standard"], statement_match["standard"])
+    # "taller than the mill" and "taller than the church"
+    said_standards = _STANDARD_PATTERN.finditer(sentence)
+    checked_standards = list(_STANDARD_PATTERN.finditer(statement))
+    for said, checked in product(said_standards, checked_standards):
+        if said["degree"].casefold() != checked["degree"].casefold():
+            continue
+        said_topics = _standard_topics(said)
+        checked_topics = _standard_topics(checked)
+        have_topics = bool(said_topics and checked_topics)
+        if have_topics and said_topics.isdisjoint(checked_topics):
+            return Clash(said["standard"], checked["standard"])
     return None
 
 

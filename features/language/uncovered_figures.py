@@ -168,9 +168,11 @@ def change_clash(sentence: str, statement: str) -> Clash | None:
     if "by " not in sentence + statement:
         return None
     shares = [figure for figure in amounts(sentence) if figure.kind == PERCENT]
-    for figure, other, agreement in pair_figures(shares, amounts(statement))[0]:
+    equal_pairs, _, _ = pair_figures(shares, amounts(statement))
+    for figure, other, agreement in equal_pairs:
         if agreement != EXACT:
             continue
+        # "cut by 70 percent" and "70 percent of the fuel"
         said_change = _change_before(sentence, figure)
         checked_change = _change_before(statement, other)
         if said_change and not checked_change and _is_share(statement, other):
@@ -261,6 +263,7 @@ def compared_figures(
     figures: Sequence[Figure], other_figures: Sequence[Figure], other_text: str
 ) -> ComparedFigures:
     """Return the figures of a text with those that another text has in this or another value."""
+    # "5 of 12 ports closed" beside "5 ports closed": 5 is paired, 12 is new.
     equal_pairs, _, _ = pair_figures(figures, other_figures)
     paired_figures = [figure for figure, _, _ in equal_pairs]
     # A sentence may repeat a figure that the other text has once: "five years, so five years".
@@ -357,12 +360,10 @@ def rate_clash(sentence: str, statement: str) -> Clash | None:
     statement_rate_match = _RATE_PATTERN.search(statement)
     sentence_period = _period(sentence_rate_match) if sentence_rate_match else ""
     statement_period = _period(statement_rate_match) if statement_rate_match else ""
-    if sentence_period == statement_period:
+    # "$5 million" may be "$5 million a year".
+    only_one_is_yearly = {sentence_period, statement_period} == {"year", ""}
+    if sentence_period == statement_period or only_one_is_yearly:
         return None
-    if not sentence_period or not statement_period:
-        only_period = sentence_period or statement_period
-        if only_period == "year":
-            return None
     return Clash(
         in_sentence=sentence_rate_match[0] if sentence_rate_match else "",
         in_statement=statement_rate_match[0] if statement_rate_match else "",
@@ -371,13 +372,15 @@ def rate_clash(sentence: str, statement: str) -> Clash | None:
 
 def open_period(sentence: str, statement: str) -> Clash | None:
     """Return "$5 million a year" and "Last year" for an amount of both texts, or None."""
+    # "$5 million a year" beside "$5 million last year"
     rate = _YEARLY_PATTERN.search(sentence)
     single_year_match = _SINGLE_YEAR_PATTERN.search(statement)
     if rate is None or single_year_match is None:
         return None
     if _YEARLY_PATTERN.search(statement) or _SINGLE_YEAR_PATTERN.search(sentence):
         return None
-    for figure, other, agreement in pair_figures(amounts(sentence), amounts(statement))[0]:
+    equal_pairs, _, _ = pair_figures(amounts(sentence), amounts(statement))
+    for figure, other, agreement in equal_pairs:
         is_before_rate = 0 <= rate.start() - figure.end <= MAX_RATE_CHARACTERS
         if agreement == EXACT and is_before_rate and not other.is_rough:
             return Clash(sentence[figure.start : rate.end()], single_year_match[0])

@@ -51,25 +51,26 @@ def precedes_noun(text: str, position: int) -> bool:
 
 def uncovered_items(text: str, other_vocabulary: Vocabulary) -> Iterator[str]:
     """Yield the items of a list that another text lacks, if it has others of them."""
-    for enumeration in _STRONG_MARK_PATTERN.split(text):
-        if "," not in enumeration or not _FINAL_CONJUNCTION_PATTERN.search(enumeration):
-            continue
-        items = _items(enumeration)
-        new_items = [item for item in items if _is_new(item, other_vocabulary)]
-        known_item_count = sum(_is_known(item, other_vocabulary) for item in items)
-        if known_item_count:
-            yield from new_items
+    # "Fish, timber and salt" beside a text about fish: "timber", "salt"
+    for passage in _STRONG_MARK_PATTERN.split(text):
+        is_list = "," in passage and _FINAL_CONJUNCTION_PATTERN.search(passage) is not None
+        items = _items(passage) if is_list else []
+        is_of_same_list = any(_is_known(item, other_vocabulary) for item in items)
+        if is_of_same_list:
+            yield from (item for item in items if _is_new(item, other_vocabulary))
 
 
 def uncovered_listed_verbs(text: str, other_vocabulary: Vocabulary) -> Iterator[str]:
     """Yield "charged and convicted" of "arrested, charged and convicted" if another has the rest."""
+    # "arrested, charged and convicted" beside a text about an arrest
     for enumeration_match in _WORD_LIST_PATTERN.finditer(text):
         listed_verbs = list(_DEED_PATTERN.finditer(enumeration_match[0]))
         new_verbs = [
             verb_match for verb_match in listed_verbs if not other_vocabulary.has(verb_match[0])
         ]
         are_verbs = all(_is_deed(verb_match[0]) for verb_match in listed_verbs)
-        if not are_verbs or not 0 < len(new_verbs) < len(listed_verbs):
+        are_only_some_new = 0 < len(new_verbs) < len(listed_verbs)
+        if not are_verbs or not are_only_some_new:
             continue
         quotation = enumeration_match[0][new_verbs[0].start() : new_verbs[-1].end()]
         # A deed of both texts between two new ones would be quoted with them.
@@ -91,29 +92,27 @@ def _is_deed(word: str) -> bool:
 
 def _items(enumeration: str) -> list[str]:
     """Return the items of a list that are short phrases without a verb."""
-    items = []
     *earlier_items, final_part = _COMMA_PATTERN.split(enumeration)
-    # "Amnesty, catch and release, and jobs" joins two words within an item.
+    # "Fish, timber and salt" has two items behind its last comma, but "amnesty, catch and release,
+    # and jobs" has one there.
     has_final_comma = re.search(r", (?:and|or) ", enumeration) is not None
-    final_items = (
-        [final_part]
-        if has_final_comma
-        else _FINAL_CONJUNCTION_PATTERN.split(final_part, maxsplit=1)
-    )
+    final_items = [final_part]
+    if not has_final_comma:
+        final_items = _FINAL_CONJUNCTION_PATTERN.split(final_part, maxsplit=1)
     all_items = [*earlier_items, *final_items]
     if len(all_items) < MIN_ITEMS:
         return []
-    for item in all_items:
-        phrase = _PREPOSITION_PATTERN.sub("", item.strip())
-        is_short = 0 < len(phrase.split()) <= MAX_ITEM_WORDS
-        is_noun_phrase = _ITEM_PATTERN.fullmatch(phrase) and not _OPENS_NO_ITEM_PATTERN.search(
-            phrase
-        )
-        has_verb = has_finite_verb(phrase) or looks_like_verb(phrase.split(" ")[0])
-        is_adverb = phrase.endswith("ly") and " " not in phrase  # "incidentally"
-        if is_short and is_noun_phrase and not has_verb and not is_adverb:
-            items.append(phrase)
-    return items
+    phrases = [_PREPOSITION_PATTERN.sub("", item.strip()) for item in all_items]
+    return [phrase for phrase in phrases if _is_short_noun_phrase(phrase)]
+
+
+def _is_short_noun_phrase(phrase: str) -> bool:
+    is_short = 0 < len(phrase.split()) <= MAX_ITEM_WORDS
+    if not is_short or not _ITEM_PATTERN.fullmatch(phrase) or _OPENS_NO_ITEM_PATTERN.search(phrase):
+        return False
+    is_adverb = phrase.endswith("ly") and " " not in phrase  # "incidentally"
+    has_verb = has_finite_verb(phrase) or looks_like_verb(phrase.split(" ")[0])
+    return not is_adverb and not has_verb
 
 
 def _is_new(item: str, other_vocabulary: Vocabulary) -> bool:

@@ -126,15 +126,18 @@ def members_of_group_clash(sentence: str, statement: str) -> Clash | None:
 
 def _narrower_group(text: str, other_text: str) -> Clash | None:
     """Return a whole group of a text, and only some of its members in another text."""
+    # "Black people" beside "Black women"
     group_matches = _group_matches(text)
     if not group_matches or _MEMBER_PATTERN.search(text) or _AGE_PATTERN.search(text):
         return None
-    groups = {_first_letters(match["group"]): match for match in group_matches}
+    match_by_group = {_first_letters(match["group"]): match for match in group_matches}
     for other_match in _group_matches(other_text):
-        match = groups.get(_first_letters(other_match["group"]))
+        match = match_by_group.get(_first_letters(other_match["group"]))
+        if match is None or not other_match["members"]:
+            continue
         # "Black unemployment" leaves open of whom it is.
-        is_whole = match is not None and (match["people"] or match["group"].endswith("s"))
-        if match is not None and is_whole and other_match["members"]:
+        is_whole = match["people"] or match["group"].endswith("s")
+        if is_whole:
             return Clash(match[0], other_match[0])
     return None
 

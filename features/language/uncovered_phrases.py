@@ -50,17 +50,21 @@ def uncovered_superlatives(
     """Yield the superlatives of a text if another text, with the same noun, ranks nothing."""
     if _WORDS_OF_RANK_PATTERN.search(other_text):
         return
+    # "the only one"
     for only_one_match in _ONLY_ONE_PATTERN.finditer(text):
         yield only_one_match[0]
+    # "the longest pier in the world" beside a text about a pier, "the only pier" beside any text
     for superlative_match in _SUPERLATIVE_PHRASE_PATTERN.finditer(text):
-        if superlative_match["word"].casefold() in _NO_SUPERLATIVES:
-            continue
+        superlative = superlative_match["word"].casefold()
         noun_words = _noun_words(superlative_match["rest"])
-        is_single = superlative_match["word"].casefold() in ("only", "sole")
-        if noun_words and noun_words[0].casefold() in _NOUNS_OF_ANYTHING:
+        if superlative in _NO_SUPERLATIVES or not noun_words:
             continue
-        if noun_words and (is_single or any(other_vocabulary.has(word) for word in noun_words)):
-            phrase_end = superlative_match.start("rest") + len(" ".join(["", *noun_words]))
+        if noun_words[0].casefold() in _NOUNS_OF_ANYTHING:
+            continue
+        is_single = superlative in ("only", "sole")
+        if is_single or any(other_vocabulary.has(word) for word in noun_words):
+            noun_phrase = " ".join(["", *noun_words])
+            phrase_end = superlative_match.start("rest") + len(noun_phrase)
             reach = _REACH_PATTERN.match(text, phrase_end)
             yield text[superlative_match.start() : reach.end() if reach else phrase_end]
 

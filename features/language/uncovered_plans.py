@@ -81,6 +81,7 @@ def _plan(text: str, other_text: str) -> str:
     plans = _plans(text)
     if not plans or speaks_of_prospect(other_text) or _DUTY_PATTERN.search(other_text):
         return ""
+    # "We should open the pier" beside "the pier was opened": "we should open"
     other_vocabulary = vocabulary(other_text)
     for plan in plans:
         text_after_plan = text[plan.end() : plan.end() + MAX_PLAN_CHARACTERS]

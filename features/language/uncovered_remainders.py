@@ -130,12 +130,9 @@ def uncovered_remainders(text: str, other_text: str, other_vocabulary: Vocabular
     best_phrase = ""
     most_new_words = 0
     for start in _phrase_starts(text_words):
-        phrase_span = _without_loose_end(
-            text_words, WordSpan(start, _phrase_end(text_words, start))
-        )
-        if phrase_span.end == start or _is_clause(text_words, phrase_span):
+        phrase_words = _phrase_words_at(text_words, start)
+        if not phrase_words:
             continue
-        phrase_words = text_words[phrase_span.start : phrase_span.end]
         phrase = text[phrase_words[0].start : phrase_words[-1].end]
         # "The highest tolls" may be "No. 1 in tolls" there.
         if other_text_ranks and _RANK_PATTERN.search(phrase):
@@ -161,23 +158,28 @@ def uncovered_sources(text: str, other_vocabulary: Vocabulary) -> Iterator[str]:
         yield text[source_match.start() : source_match.end("source")]
 
 
+def _phrase_words_at(words: Sequence[PhraseWord], start: int) -> Sequence[PhraseWord]:
+    """Return the words of the phrase that begins at a position, none if it is a clause."""
+    phrase_span = _without_loose_end(words, WordSpan(start, _phrase_end(words, start)))
+    if phrase_span.end == start or _is_clause(words, phrase_span):
+        return ()
+    return words[phrase_span.start : phrase_span.end]
+
+
 def uncovered_means(text: str, other_text: str, other_vocabulary: Vocabulary) -> Iterator[str]:
     """Yield "by closing the pier" of a text if another text has no means and none of the words."""
     if _ANY_MEANS_PATTERN.search(other_text):
         return
     for means_match in _MEANS_PATTERN.finditer(text):
         means = means_match["means"]  # "by closing the pier"
-        content_words_of_means = [match[0] for match in content_words(means)]
-        is_known = any(other_vocabulary.has(word) for word in content_words_of_means)
-        if (
-            is_known
-            or len(content_words_of_means) < MIN_UNCOVERED_WORDS
-            or means_match["gerund"] in _NO_GERUNDS
-        ):
+        words_of_means = [match[0] for match in content_words(means)]
+        is_too_short = len(words_of_means) < MIN_UNCOVERED_WORDS
+        if is_too_short or means_match["gerund"] in _NO_GERUNDS:
             continue
+        is_known = any(other_vocabulary.has(word) for word in words_of_means)
         # "By moving forward" has no object, and says nothing.
         has_object = _OBJECT_PATTERN.search(means) is not None
-        if has_object:
+        if has_object and not is_known:
             yield means
 
 
@@ -243,11 +245,11 @@ def _word_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Return the positions of the words and marks of a text; "a — a plan" has one article."""
     spans: list[tuple[int, int]] = []
     for match in _WORD_OR_MARK_PATTERN.finditer(text):
-        last_two_tokens = [text[start:end] for start, end in spans[-2:]]
-        if len(last_two_tokens) == 2:
-            word, mark = last_two_tokens
-            is_resumed = mark in _DASHES and word.casefold() == match[0].casefold()
-            if is_resumed:  # "a — a plan"
+        if len(spans) > 1:
+            previous_word, mark = [text[start:end] for start, end in spans[-2:]]
+            # "a — a plan": the word comes again behind a dash.
+            is_resumed = mark in _DASHES and previous_word.casefold() == match[0].casefold()
+            if is_resumed:
                 del spans[-2:]
         spans.append(match.span())
     return tuple(spans)

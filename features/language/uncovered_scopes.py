@@ -126,6 +126,7 @@ def kind_clash(text: str, other_text: str, other_vocabulary: Vocabulary) -> Clas
 
 def _restriction_clash(text: str, other_text: str, other_vocabulary: Vocabulary) -> Clash | None:
     """Return "deficit in goods" of a text and "deficit" of another that lacks goods, or None."""
+    # "the deficit in goods" beside "the deficit"
     for restriction_match in _RESTRICTION_PATTERN.finditer(text):
         noun = restriction_match["noun"]
         kind_words = _kind_words(restriction_match["kind"])
@@ -163,6 +164,7 @@ def _may_be_verb(word: str) -> bool:
 
 def _kind_phrase_clash(text: str, other_text: str, other_vocabulary: Vocabulary) -> Clash | None:
     """Return "business tax rate" and "tax rate" of a text without kinds, or None."""
+    # "the business tax rate" beside "the tax rate"
     other_kind_matches = _kinds(other_text)
     for kind_match in _kinds(text):
         kind = kind_match["kind"]
@@ -225,14 +227,13 @@ def _bare_noun(noun: str, text: str) -> str:
 
 def _named_kind_clash(text: str, other_text: str, other_vocabulary: Vocabulary) -> Clash | None:
     """Return "Harbour Line pilots" of a text and "pilots" of another without the name, or None."""
+    # "Harbour Line pilots" beside "pilots"
     for kind_match in _NAMED_KIND_PATTERN.finditer(text):
         noun = kind_match["noun"]
         names = kind_match["names"].split()
-        if (
-            not word_topic(noun)
-            or _may_be_verb(noun)
-            or kind_match["names"].startswith(_OPEN_NO_NAME)
-        ):
+        if not word_topic(noun) or _may_be_verb(noun):
+            continue
+        if kind_match["names"].startswith(_OPEN_NO_NAME):
             continue
         if any(other_vocabulary.has(name) or not word_topic(name) for name in names):
             continue
@@ -283,10 +284,12 @@ def has_rough_count(text: str) -> bool:
 
 def magnitude_clash(text: str, other_text: str) -> Clash | None:
     """Return "hundreds of accidents" and "thousands of accidents", or None."""
+    # "hundreds of road accidents" and "thousands of accidents"
     for count_match in _ROUGH_COUNT_PATTERN.finditer(text):
         counted_words = _counted_words(count_match["counted"])
         for other_match in _ROUGH_COUNT_PATTERN.finditer(other_text):
             other_counted_words = _counted_words(other_match["counted"])
+            # The last word is the noun.
             is_same_thing = bool(counted_words) and counted_words[-1:] == other_counted_words[-1:]
             if is_same_thing and _magnitude(count_match) != _magnitude(other_match):
                 quotation = f"{count_match['count']} of {' '.join(counted_words)}"
@@ -326,16 +329,18 @@ def uncovered_changes(text: str, other_text: str) -> Iterator[str]:
     """Yield "from 35 percent to 15 percent" if another text has one of the figures alone."""
     if _CHANGE_PATTERN.search(other_text):
         return
+    # "from 35 percent to 15 percent" beside "35 percent"
     other_kinds_and_values = {
         (figure.kind, figure.low) for figure in particulars(other_text).numbers
     }
-    values_in_other_text = {value for _, value in other_kinds_and_values}
+    other_values = {value for _, value in other_kinds_and_values}
     for change_match in _CHANGE_PATTERN.finditer(text):
         start_values = {figure.low for figure in particulars(change_match["low"]).numbers}
         end_figures = particulars(change_match["high"]).numbers
-        end_values = {(figure.kind, figure.low) for figure in end_figures}
-        has_start = bool(start_values & values_in_other_text)
-        if has_start and end_values and not (end_values & other_kinds_and_values):
+        end_kinds_and_values = {(figure.kind, figure.low) for figure in end_figures}
+        is_start_known = not start_values.isdisjoint(other_values)
+        is_end_known = not end_kinds_and_values.isdisjoint(other_kinds_and_values)
+        if is_start_known and end_kinds_and_values and not is_end_known:
             yield change_match[0].rstrip(".,;:!?")
 
 

@@ -345,9 +345,10 @@ def _quantity_clash(text: str, other_text: str) -> Clash | None:
     # "most ferries" and "all ferries": another quantity before the same noun
     for quantity_match in _QUANTITY_PATTERN.finditer(text):
         noun, *_ = _singular_words(quantity_match["rest"])
+        quantity = _quantity_class(quantity_match)
         for other_match in _QUANTITY_PATTERN.finditer(other_text):
-            has_noun = noun in _singular_words(other_match["rest"])
-            if has_noun and _quantity_class(quantity_match) != _quantity_class(other_match):
+            is_of_same_noun = noun in _singular_words(other_match["rest"])
+            if is_of_same_noun and _quantity_class(other_match) != quantity:
                 return Clash(quantity_match[0], other_match[0])
     return None
 
@@ -365,6 +366,7 @@ def _share_of_all_clash(text: str, other_text: str) -> Clash | None:
 
 
 def _quantity_class(match: re.Match[str]) -> str:
+    # "every" is of the class of "all".
     quantity = match["quantity"].casefold()
     return _QUANTITY_CLASSES.get(quantity, quantity)
 
@@ -446,13 +448,11 @@ def _attempt_clash(text: str, other_text: str) -> Clash | None:
         verb_topic = word_topic(attempt_match["verb"])
         words_around_attempt = _words_around(text, attempt_match.start(), attempt_match.end())
         for word_match in content_words(other_text):
-            if (
-                word_topic(word_match[0]) != verb_topic
-                or word_match.start() in attempted_verb_starts
-            ):
+            is_same_verb = word_topic(word_match[0]) == verb_topic
+            is_attempted = word_match.start() in attempted_verb_starts
+            if not is_same_verb or is_attempted or not _is_done(word_match, other_text):
                 continue
-            if not _is_done(word_match, other_text):
-                continue
+            # "helped write the law" and "wrote the law"
             words_around_deed = _words_around(other_text, word_match.start(), word_match.end())
             if _share_topic(words_around_attempt, words_around_deed):
                 return Clash(attempt_match[0], word_match[0])
