@@ -170,6 +170,31 @@ def test_what_was_decided_at_once_stays_together_and_what_was_decided_apart_is_a
     assert apart.best.sentence.number == 5
 
 
+@pytest.mark.parametrize("name", READ)
+def test_no_undecided_passage_is_below_a_confirmed_row(name):
+    """The two passages that restate it are suggestions of their own, not reviewed."""
+    text = squeezed(text_of(rearranged(debate("confirm")), name))
+
+    assert squeezed("Also said at") not in text
+    suggestions = text.partition(squeezed("Suggestions, not reviewed"))[2]
+    suggestions = suggestions or text.partition(squeezed("SUGGESTIONS, NOT REVIEWED"))[2]
+    assert squeezed("Open since 1994!") in suggestions
+
+
+@pytest.mark.parametrize(
+    ("number", "decision"), [("2", "confirm"), ("5", "not reviewed"), ("6", "not reviewed")]
+)
+def test_a_table_gives_each_passage_its_own_decision(number, decision):
+    table = reports.render(rearranged(debate("confirm")), "csv").decode("utf-8-sig")
+
+    decisions = {
+        fields["decision"]
+        for fields in csv.DictReader(io.StringIO(table))
+        if fields["n"] == number and fields["claim"] == made_up.VCLAIM.statement
+    }
+    assert decisions == {decision}
+
+
 def test_what_is_folded_stands_with_its_fact_check_only():
     """A row of another fact-check of the passage does not say that it was said elsewhere."""
     report = debate("confirm", "confirm", "confirm")
