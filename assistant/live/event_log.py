@@ -36,6 +36,7 @@ from assistant.live.event import (
 from assistant.live.live_lines import Line, LineCut
 from assistant.live.sentence_cutting import CutSentence, Punctuation
 from assistant.live.tables import events, feeds, lines, sentences
+from assistant.report.measured_strength import is_strong
 from features.similarity.context_window import Window
 
 STABLE_TEXT_S = 2.0  # text that may still change is checked once it has not changed for so long
@@ -331,6 +332,7 @@ class EventLog(Database):
     def occurrences(self, claims: Iterable[str]) -> dict[tuple[str, str], list[Occurrence]]:
         """Return when the claims of fact-checks were made in all events, the earliest first.
 
+        A claim counts as made only in a strong match: a count credits its speaker with the words.
         The key is the id of the claim and the ``event.speaker_key`` of its speaker.
         """
         columns = sentences.c
@@ -343,6 +345,8 @@ class EventLog(Database):
             events.c.day,
             columns.number,
             columns.said,
+            columns.strength,
+            columns.tier,
         )
         query = query.select_from(sentences.join(events, events.c.name == columns.event))
         # ``who`` is the key of the speaker, "" if unknown; ``gone`` sentences were taken back.
@@ -350,7 +354,10 @@ class EventLog(Database):
         query = query.order_by(columns.said)
         occurrences: dict[tuple[str, str], list[Occurrence]] = {}
         with self._reading() as connection:
-            for claim, speaker, event, title, day, number, said in connection.execute(query):
+            for record in connection.execute(query):
+                claim, speaker, event, title, day, number, said, strength, tier = record
+                if not is_strong(strength, tier):
+                    continue
                 occurrence = Occurrence(event, title, day, number, said)
                 occurrences.setdefault((claim, speaker), []).append(occurrence)
         return occurrences

@@ -119,13 +119,16 @@ def repeats_in_words(repeats: Sequence[Occurrence], event: str, number: int) -> 
     """Return how often a speaker has made a claim, or an empty text for the first time.
 
     Example: ``3rd time tonight, first at 21:14; also in First debate (4 Mar 2024)``. ``number``:
-    the sentence up to which the event counts.
+    the sentence up to which the event counts. The text is empty if it is not among the repeats.
     """
     repeats_tonight = [repeat for repeat in repeats if repeat.event == event]
+    numbers_tonight = [repeat.number for repeat in repeats_tonight]
+    if number not in numbers_tonight:
+        return ""
     # By event, the last time that the claim was made there
     other_events = {repeat.event: repeat for repeat in repeats if repeat.event != event}
     phrases = []
-    count_up_to_sentence = _count_up_to(number, repeats_tonight)
+    count_up_to_sentence = numbers_tonight.index(number) + 1
     if count_up_to_sentence > 1:
         first_time = _clock_minute(repeats_tonight[0].said)
         phrases.append(f"{ordinal(count_up_to_sentence)} time tonight, first at {first_time}")
@@ -133,14 +136,6 @@ def repeats_in_words(repeats: Sequence[Occurrence], event: str, number: int) -> 
         event_texts = [_event_and_day(repeat) for repeat in other_events.values()]
         phrases.append(f"also in {', '.join(event_texts)}")
     return "; ".join(phrases)
-
-
-def _count_up_to(number: int, repeats: Sequence[Occurrence]) -> int:
-    """Return how many repeats there are up to a sentence, all if it is not among them."""
-    for repeat_count, repeat in enumerate(repeats, 1):
-        if repeat.number == number:
-            return repeat_count
-    return len(repeats)
 
 
 def ordinal(number: int) -> str:

@@ -323,3 +323,17 @@ def test_the_best_come_first_by_strength_then_by_score(log):
     ordered = event_view.ordered(log.sentences("city"), best_first=True)
 
     assert [sentence.strength for sentence in ordered] == ["", "strong", "good"]
+
+
+def test_only_strong_matches_count_as_repeats(log):
+    """The speaker of a good match isn't credited with the claim."""
+    strengths = ("strong", "good", "strong")
+    for number in range(len(strengths)):
+        take(log, line(str(number), f"We built {number} schools.", speaker="REYES"), now=1000.0)
+    for sentence, strength in zip(log.waiting("city", now=1010, limit=9), strengths, strict=True):
+        outcome = Outcome(0.9, True, tier=Tier.LIKELY, claim="c1", strength=strength)
+        log.store_outcome(sentence, outcome, now=1011)
+
+    (times,) = log.occurrences(["c1"]).values()
+
+    assert [occurrence.number for occurrence in times] == [1, 3]

@@ -36,6 +36,7 @@ MARCH = Occurrence("march", "Debate in the hall", date(2024, 3, 4), 7, TONIGHT[0
             "3rd time tonight, first at 21:14; also in Debate in the hall (4 Mar 2024)",
         ),
         ([MARCH, *HERE[:1]], 3, "also in Debate in the hall (4 Mar 2024)"),
+        ([MARCH, *HERE], 21, ""),
     ],
 )
 def test_repeats_are_told_in_words(times, number, expected):
