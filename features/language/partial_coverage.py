@@ -57,6 +57,7 @@ from features.language.uncovered_measures import (
     measure_clash,
     measures_differ,
     members_of_group_clash,
+    other_group_clash,
     uncovered_groups,
 )
 from features.language.uncovered_names import uncovered_names
@@ -252,6 +253,7 @@ def _strength_parts(sentence: str, statement: str, statement_vocabulary: Vocabul
     clashes = (
         measure_clash(sentence, statement),
         members_of_group_clash(sentence, statement),
+        other_group_clash(sentence, statement, amounts(sentence), amounts(statement)),
         hedged_value_clash(sentence, statement, amounts(sentence), amounts(statement)),
         upper_bound_clash(sentence, statement, amounts(sentence), amounts(statement)),
         hedged_superlative_clash(sentence, statement),

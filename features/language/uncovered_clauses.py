@@ -40,6 +40,9 @@ _OPENS_NO_STATEMENT_PATTERN = re.compile(
     r"maybe|perhaps|look|listen|go|ask|take|remember|imagine|consider|thank|thanks|please|how|what|why|"
     r"(?:it|that)(?:['’]s| is| was) (?:also )?(?:nice|good|great|fine|important|interesting|worth|easy|"
     r"time) (?:to|for|noting|remembering|emphasizing|saying)|"
+    r"it(?:['’]s| is) (?:almost |very |so )?(?:impossible|hard|difficult) to (?:conceive|believe|imagine|"
+    r"understand)|"
+    r"(?:is|was),? I (?:think|guess|believe)|"
     r"just (?:to )?(?:say|repeat|reiterate|remember|remind)|one of the (?:things|reasons|points|questions)|"
     r"(?:i|we)(?: (?:also|just|really|do|don['’]t|do not|still|can|cannot|can['’]t))*"
     r"(?:['’]ve|['’]d| have| had)?(?: (?:also|always|just|repeatedly|already))?"
@@ -65,7 +68,7 @@ _JUDGEMENT_PATTERN = re.compile(
 # "That makes sense", at the beginning of a sentence, is on what was said before.
 _PRONOUN_OPENING_PATTERN = re.compile(r"^(?:(?:but|and|so|well),? )?that [a-z]{3,}s\b", re.I)
 _TOWN_OPENING_PATTERN = re.compile(r"\b(?:[Ii]n|from|near|of|at|to) (?:[A-Z][a-z]+ ?){1,3},$")
-_STATE_PATTERN = re.compile(r" [A-Z][a-z]+(?: [A-Z][a-z]+)?\b")
+_STATE_PATTERN = re.compile(r" ?[A-Z][a-z]+(?: [A-Z][a-z]+)?\b")
 _REPORT_PATTERN = re.compile(
     r"\b(?:tell|tells|told|telling|say|says|said|saying|wrote|heard)(?: (?:me|us|you|so|that))?$",
     re.I,
@@ -166,9 +169,10 @@ def _is_pronoun_clause(text: str, start: int, end: int) -> bool:
 
 def _is_state_of_town(text: str, start: int) -> bool:
     """Return whether a clause begins with the state of "in Victoria, Texas"."""
-    if text[start - 1 : start] != "," or not _STATE_PATTERN.match(text, start):
+    text_before = text[:start].rstrip()
+    if not text_before.endswith(",") or not _STATE_PATTERN.match(text, start):
         return False
-    return _TOWN_OPENING_PATTERN.search(text[:start]) is not None
+    return _TOWN_OPENING_PATTERN.search(text_before) is not None
 
 
 def _continues_infinitive(text: str, start: int, clause: str) -> bool:

@@ -7,10 +7,12 @@ measure.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from features.language.word_clashes import Clash
+from features.language.agreement import pair_figures
+from features.language.figures.numbers import COUNT, PERCENT, Figure
+from features.language.word_clashes import Clash, in_other_order
 
 MAX_MEASURE_CHARACTERS = 40  # from a measure to the figure that follows it
 
@@ -67,16 +69,52 @@ _ETHNIC_GROUP_PATTERN = re.compile(
 _SYNONYMS_OF_GROUP = {"black": "african", "latino": "hispanic"}
 
 
-def _read_measures() -> dict[str, str]:
-    measure_of_word = {}
-    for line in _MEASURES.strip().splitlines():
+# One group of people per line, with the other words for it; all people are a group, too.
+_GROUPS_OF_PEOPLE = """
+    americans people adults
+    republicans
+    democrats
+    independents
+    women
+    men
+    children kids
+    seniors retirees elderly
+    veterans vets
+    students pupils
+    teachers
+    immigrants migrants
+    muslims
+    christians
+    workers employees
+    businesses companies firms
+    farmers
+    states
+    countries nations
+"""
+
+
+def _read_synonyms(table: str) -> dict[str, str]:
+    """Return the first word of its line for each word of a table."""
+    first_word_of_word = {}
+    for line in table.strip().splitlines():
         words = line.split()
         for word in words:
-            measure_of_word[word] = words[0]
-    return measure_of_word
+            first_word_of_word[word] = words[0]
+    return first_word_of_word
 
 
-_MEASURE_OF_WORD = _read_measures()
+_MEASURE_OF_WORD = _read_synonyms(_MEASURES)
+_GROUP_OF_WORD = _read_synonyms(_GROUPS_OF_PEOPLE)
+_WHOLE_GROUP_PATTERN = re.compile(
+    rf" of (?:all )?(?:the |our |its |these )?(?:american )?(?P<people>{'|'.join(_GROUP_OF_WORD)})\b",
+    re.I,
+)
+# "12,000 workers" may be "12,000 people" who work, but not these.
+_COUNTED_GROUP_PATTERN = re.compile(
+    r" (?P<people>americans|people|republicans|democrats|women|men|children|kids|seniors|veterans|"
+    r"vets)\b",
+    re.I,
+)
 _MEASURE_PATTERN = re.compile(
     rf"\b(?P<word>{'|'.join(_MEASURE_OF_WORD)})\b(?: (?:rates?|levels?)\b)?", re.I
 )
@@ -121,7 +159,9 @@ def _measures(text: str) -> dict[str, str]:
 
 def members_of_group_clash(sentence: str, statement: str) -> Clash | None:
     """Return "Hispanics" and "Hispanic men" if one text is on fewer of a group, or None."""
-    return _narrower_group(sentence, statement) or _reversed(_narrower_group(statement, sentence))
+    return _narrower_group(sentence, statement) or in_other_order(
+        _narrower_group(statement, sentence)
+    )
 
 
 def _narrower_group(text: str, other_text: str) -> Clash | None:
@@ -155,8 +195,49 @@ def _first_letters(group: str) -> str:
     return group.casefold().replace("-", " ").removesuffix("s")
 
 
-def _reversed(clash: Clash | None) -> Clash | None:
-    return Clash(clash.in_statement, clash.in_sentence) if clash else None
+def other_group_clash(
+    sentence: str,
+    statement: str,
+    sentence_figures: Sequence[Figure],
+    statement_figures: Sequence[Figure],
+) -> Clash | None:
+    """Return "90 percent of Republicans" and "90 percent of Americans" of two texts, or None.
+
+    "20 people" and "20 veterans" are of other groups, too.
+    """
+    for kind, pattern in ((PERCENT, _WHOLE_GROUP_PATTERN), (COUNT, _COUNTED_GROUP_PATTERN)):
+        said_figures = _figures_of_groups(sentence, sentence_figures, kind, pattern)
+        checked_figures = _figures_of_groups(statement, statement_figures, kind, pattern)
+        if not said_figures or not checked_figures:
+            continue
+        for figure, other, _ in pair_figures(list(said_figures), list(checked_figures))[0]:
+            said = said_figures[figure]
+            checked = checked_figures[other]
+            said_group = _GROUP_OF_WORD[said["people"].casefold()]
+            checked_group = _GROUP_OF_WORD[checked["people"].casefold()]
+            # "90 percent of them" may have its group before.
+            is_mentioned = _mentions(statement, said_group) or _mentions(sentence, checked_group)
+            if said_group != checked_group and not is_mentioned:
+                return Clash(figure.text + said[0], other.text + checked[0])
+    return None
+
+
+def _figures_of_groups(
+    text: str, text_figures: Sequence[Figure], kind: str, pattern: re.Pattern[str]
+) -> dict[Figure, re.Match[str]]:
+    """Return the figures of a kind that a group follows, with the words for the group."""
+    group_of_figure = {}
+    for figure in text_figures:
+        group_match = pattern.match(text, figure.end) if figure.kind == kind else None
+        if group_match is not None:
+            group_of_figure[figure] = group_match
+    return group_of_figure
+
+
+def _mentions(text: str, group: str) -> bool:
+    """Return whether a text has a word of a group of people."""
+    words = [word for word, group_of_word in _GROUP_OF_WORD.items() if group_of_word == group]
+    return re.search(rf"\b(?:{'|'.join(words)})\b", text, re.I) is not None
 
 
 def uncovered_groups(text: str, other_text: str) -> Iterator[str]:

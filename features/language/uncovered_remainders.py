@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from features.language.function_words import FUNCTION_WORDS
 from features.language.sentence_parts import has_finite_verb, looks_like_verb
+from features.language.uncovered_lists import precedes_noun
 from features.language.vocabulary import Vocabulary, content_words, vocabulary, word_topic
 
 MIN_UNCOVERED_WORDS = 2  # words of a phrase that the other text lacks
@@ -201,7 +202,9 @@ def unsaid_standards(statement: str, sentence: str) -> Iterator[str]:
         return
     said_words = vocabulary(sentence)
     for standard_match in _NAMED_STANDARD_PATTERN.finditer(statement):
-        if not said_words.has(standard_match["name"]):
+        # "More than the Reyes tax cuts" would be cut after the name.
+        is_cut = precedes_noun(statement, standard_match.end())
+        if not is_cut and not said_words.has(standard_match["name"]):
             yield standard_match[0]
 
 

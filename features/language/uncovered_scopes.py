@@ -15,7 +15,7 @@ from features.language.figures.numbers import COUNT, MONEY, MULTIPLE, RANK, TIME
 from features.language.function_words import FUNCTION_WORDS
 from features.language.sentence_parts import looks_like_verb
 from features.language.vocabulary import Vocabulary, vocabulary, word_topic
-from features.language.word_clashes import Clash
+from features.language.word_clashes import Clash, in_other_order
 
 MIN_NOUN_LETTERS = 4
 MAX_ROUGH_COUNT_WORDS = 4  # that say what "thousands of" counts
@@ -115,12 +115,11 @@ def kind_clash(text: str, other_text: str, other_vocabulary: Vocabulary) -> Clas
     """Return "deficit in goods" and "deficit" if only one of two texts narrows it, or None."""
     text_vocabulary = vocabulary(text)
     for rule in (_restriction_clash, _kind_phrase_clash, _named_kind_clash):
-        clash = rule(text, other_text, other_vocabulary)
+        clash = rule(text, other_text, other_vocabulary) or in_other_order(
+            rule(other_text, text, text_vocabulary)
+        )
         if clash is not None:
             return clash
-        reverse = rule(other_text, text, text_vocabulary)
-        if reverse is not None:
-            return Clash(reverse.in_statement, reverse.in_sentence)
     return None
 
 

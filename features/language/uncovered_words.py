@@ -20,7 +20,7 @@ from features.language.vocabulary import (
     vocabulary,
     word_topic,
 )
-from features.language.word_clashes import Clash
+from features.language.word_clashes import Clash, in_other_order
 
 MAX_OBJECT_WORDS = 4  # words on each side of a verb, of which two texts must share one
 MIN_BASE_LETTERS = 3  # letters of an adjective: "low" in "lowest"
@@ -188,12 +188,11 @@ StrengthRule = Callable[[str, str], Clash | None]  # takes the text with a const
 def strength_clash(sentence: str, statement: str) -> Clash | None:
     """Return the words by which one of two texts is weaker or stronger than the other, or None."""
     for rule in _RULES_OF_STRENGTH:
-        clash = _clash_unless_shared(rule, sentence, statement)
+        clash = _clash_unless_shared(rule, sentence, statement) or in_other_order(
+            _clash_unless_shared(rule, statement, sentence)
+        )
         if clash is not None:
             return clash
-        reverse = _clash_unless_shared(rule, statement, sentence)
-        if reverse is not None:
-            return Clash(reverse.in_statement, reverse.in_sentence)
     return None
 
 

@@ -10,3 +10,8 @@ class Clash(NamedTuple):
 
     in_sentence: str = ""
     in_statement: str = ""
+
+
+def in_other_order(clash: Clash | None) -> Clash | None:
+    """Return a clash with the words of both texts exchanged, None for None."""
+    return Clash(clash.in_statement, clash.in_sentence) if clash else None

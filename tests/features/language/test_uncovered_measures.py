@@ -88,3 +88,30 @@ def test_figures_of_two_measures_are_no_values_of_one_thing() -> None:
     assert not measures_differ(poverty, len(poverty) - 11, poverty, len(poverty) - 11)
     parts = uncovered_parts(poverty, unemployment)
     assert "figures" not in [kind for kind, _ in parts]
+
+
+def test_a_share_of_another_group_is_named_with_the_other() -> None:
+    sentence = "90 percent of Republicans want checks of ferry pilots."
+    on_all = "90 percent of Americans support checks of ferry pilots."
+    expected = Clash("90 percent of Republicans", "90 percent of Americans")
+
+    assert ("strength", expected) in uncovered_parts(sentence, on_all)
+    for statement in (
+        "90% of Republicans support checks of ferry pilots.",
+        "Of all Republicans and Democrats, 90 percent of people support checks of ferry pilots.",
+        "Checks of ferry pilots have 90 percent of the vote.",
+    ):
+        assert "strength" not in [kind for kind, _ in uncovered_parts(sentence, statement)]
+
+
+def test_a_count_of_another_group_is_named_with_the_other() -> None:
+    """The same people may be called workers, but women are not all people."""
+    sentence = "Every day 20 people fall from the ferry."
+    on_veterans = "A shocking 20 veterans fall from the ferry each day."
+    on_workers = "A shocking 20 workers fall from the ferry each day."
+    expected = ("strength", Clash("20 people", "20 veterans"))
+
+    assert expected in uncovered_parts(sentence, on_veterans)
+    assert "strength" not in [kind for kind, _ in uncovered_parts(sentence, on_workers)]
+    both = "Every day 20 people, most of them veterans, fall from the ferry."
+    assert expected not in uncovered_parts(both, on_veterans)
