@@ -294,7 +294,8 @@ def _replaced_names(pair: TextPair) -> Clash | None:
 
     Between long passages without a shared word, the names are not quoted: each may be of anything.
     """
-    # A gap has the words of both texts between two runs of words that they share, by position.
+    # "Reyes won Ohio" and "Hale won Ohio". A gap has the words of both texts between two runs of
+    # words that they share, by position.
     sentence_names = _unshared_names(pair.sentence, pair.statement)
     statement_names = _unshared_names(pair.statement, pair.sentence)
     for gap in pair.gaps:
@@ -306,8 +307,8 @@ def _replaced_names(pair: TextPair) -> Clash | None:
         has_statement_name = not statement_words.isdisjoint(statement_names)
         if not has_sentence_name and not has_statement_name:
             continue
-        are_capitalised = bool(sentence_indices and statement_indices)
-        if are_capitalised and not abbreviates(pair.clash_in_gap(gap)):
+        both_have_capitals = bool(sentence_indices and statement_indices)
+        if both_have_capitals and not abbreviates(pair.clash_in_gap(gap)):
             is_long_gap = max(len(gap.sentence), len(gap.statement)) > MAX_NAMED_GAP_WORDS
             if is_long_gap:
                 # Names in so long a gap are not quoted.

@@ -264,12 +264,7 @@ def compared_figures(
 ) -> ComparedFigures:
     """Return the figures of a text with those that another text has in this or another value."""
     # "5 of 12 ports closed" beside "5 ports closed": 5 is paired, 12 is new.
-    equal_pairs, _, _ = pair_figures(figures, other_figures)
-    paired_figures = [figure for figure, _, _ in equal_pairs]
-    # A sentence may repeat a figure that the other text has once: "five years, so five years".
-    other_particulars = particulars(other_text)
-    paired_figures += [figure for figure in figures if _has_equal(other_particulars, figure)]
-    paired_figures += [figure for figure, _ in differing_values(figures, other_figures)]
+    paired_figures = _paired_figures(figures, other_figures, other_text)
     new_figures = []
     for position, figure in enumerate(figures):
         is_paired = any(figure is paired_figure for paired_figure in paired_figures)
@@ -282,6 +277,19 @@ def compared_figures(
         if not _continues(figure, next_figure) and _says_an_amount(figure):
             new_figures.append(figure)
     return ComparedFigures(tuple(new_figures), tuple(paired_figures))
+
+
+def _paired_figures(
+    figures: Sequence[Figure], other_figures: Sequence[Figure], other_text: str
+) -> list[Figure]:
+    """Return the figures of a text that another text has, or to which it gives another value."""
+    equal_pairs, _, _ = pair_figures(figures, other_figures)
+    paired_figures = [figure for figure, _, _ in equal_pairs]
+    # A sentence may repeat a figure that the other text has once: "five years, so five years".
+    other_particulars = particulars(other_text)
+    paired_figures += [figure for figure in figures if _has_equal(other_particulars, figure)]
+    paired_figures += [figure for figure, _ in differing_values(figures, other_figures)]
+    return paired_figures
 
 
 def _has_equal(text: Particulars, searched: Figure) -> bool:

@@ -305,17 +305,11 @@ def _is_new_gerund(words: Sequence[PhraseWord], position: int) -> bool:
 
 def _phrase_end(words: Sequence[PhraseWord], start: int) -> int:
     """Return the position after the phrases that begin at a start and have a new noun each."""
+    # "a plan | for the pier | and the harbour | of Lorne": up to the harbour, if the other text
+    # has Lorne.
     end = start
     for phrase in _phrases(words, start):
-        content_words_of_phrase = [
-            word for word in words[phrase.start : phrase.end] if word.has_content
-        ]
-        if not content_words_of_phrase:
-            return end
-        last_content_word = content_words_of_phrase[-1]
-        if last_content_word.is_known or last_content_word.lower in _NOUNS_OF_ANYTHING:
-            return end
-        if _names_known_thing(words, phrase):
+        if not _ends_with_new_noun(words, phrase) or _names_known_thing(words, phrase):
             return end
         # "And Ann Lee is buying it" begins a clause.
         next_word = words[phrase.end].lower if phrase.end < len(words) else ""
@@ -324,6 +318,16 @@ def _phrase_end(words: Sequence[PhraseWord], start: int) -> int:
             return end
         end = phrase.end
     return end
+
+
+def _ends_with_new_noun(words: Sequence[PhraseWord], phrase: WordSpan) -> bool:
+    content_words_of_phrase = [
+        word for word in words[phrase.start : phrase.end] if word.has_content
+    ]
+    if not content_words_of_phrase:
+        return False
+    noun = content_words_of_phrase[-1]
+    return not noun.is_known and noun.lower not in _NOUNS_OF_ANYTHING
 
 
 def _phrases(words: Sequence[PhraseWord], start: int) -> Iterator[WordSpan]:

@@ -136,14 +136,16 @@ def _restriction_clash(text: str, other_text: str, other_vocabulary: Vocabulary)
         if not is_kind or any(other_vocabulary.has(word) for word in kind_words):
             continue
         noun_match = re.search(rf"\b{re.escape(noun)}\b", other_text, re.I)
-        if noun_match is None:
-            continue
-        if _PREPOSITION_AFTER_PATTERN.match(other_text, noun_match.end()):
-            continue
-        restriction = restriction_match["restriction"]
-        kind_end = restriction.rindex(kind_words[-1]) + len(kind_words[-1])
-        return Clash(f"{noun} {restriction[:kind_end]}", noun_match[0])
+        if noun_match is not None and not _is_restricted(noun_match):
+            restriction = restriction_match["restriction"]
+            kind_end = restriction.rindex(kind_words[-1]) + len(kind_words[-1])
+            return Clash(f"{noun} {restriction[:kind_end]}", noun_match[0])
     return None
+
+
+def _is_restricted(noun_match: re.Match[str]) -> bool:
+    # "pilots | of the harbour"
+    return _PREPOSITION_AFTER_PATTERN.match(noun_match.string, noun_match.end()) is not None
 
 
 def _kind_words(words: str) -> list[str]:
@@ -236,14 +238,12 @@ def _named_kind_clash(text: str, other_text: str, other_vocabulary: Vocabulary) 
             continue
         if any(other_vocabulary.has(name) or not word_topic(name) for name in names):
             continue
+        # The noun behind a word in small letters: "the pilots"
         noun_match = re.search(
             rf"(?<![A-Z-])\b(?:[a-z]+) (?P<noun>{re.escape(noun)})\b", other_text
         )
-        if noun_match is None:
-            continue
-        if _PREPOSITION_AFTER_PATTERN.match(other_text, noun_match.end()):
-            continue
-        return Clash(f"{kind_match['names']} {noun}", noun_match["noun"])
+        if noun_match is not None and not _is_restricted(noun_match):
+            return Clash(f"{kind_match['names']} {noun}", noun_match["noun"])
     return None
 
 

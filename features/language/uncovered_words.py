@@ -238,12 +238,17 @@ def members_clash(text: str, other_text: str, other_vocabulary: Vocabulary) -> C
         known_word = _only_known(first_noun, second_noun, other_vocabulary)
         known_word_there = _as_written(known_word, other_text)
         if known_word and not _is_joined(known_word_there, other_text):
-            noun_after = _FINAL_NOUN_PATTERN.match(text, conjunction_match.end())
-            # "Billionaires and profitable corporations": the second noun follows an adjective.
-            is_phrase = noun_after is not None and _is_joined_noun(noun_after["noun"])
-            ending = noun_after[0] if noun_after is not None and is_phrase else ""
+            ending = _noun_after(text, conjunction_match.end())
             return Clash(conjunction_match[0] + ending, known_word_there)
     return None
+
+
+def _noun_after(text: str, position: int) -> str:
+    """Return the noun of "billionaires and profitable | corporations", "" if none follows."""
+    noun_match = _FINAL_NOUN_PATTERN.match(text, position)
+    if noun_match is None or not _is_joined_noun(noun_match["noun"]):
+        return ""
+    return noun_match[0]
 
 
 def _joins_no_nouns(text: str, conjunction: re.Match[str]) -> bool:
