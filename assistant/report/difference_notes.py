@@ -148,11 +148,7 @@ def difference_note(difference: Difference) -> str:
             return f"“{said}” means another time in the claim" if is_time else ""
         template = _NOTES_OF_BOTH.get(difference.conflict, _NOTE_OF_BOTH)
     elif said:
-        is_wording = difference.conflict in (WORD_CONFLICT, SCOPE_CONFLICT)
-        if is_wording and (_UNFINISHED_PATTERN.search(said) or _LIGHT_WORD_PATTERN.fullmatch(said)):
-            return ""
-        # "Working women in this country" speaks of no other women.
-        if difference.conflict == WORD_CONFLICT and not content_words(said):
+        if not _says_something(difference):
             return ""
         template = _NOTES_OF_SENTENCE.get(difference.conflict, "")
     elif claimed:
@@ -162,6 +158,16 @@ def difference_note(difference: Difference) -> str:
         # wrong to be a note: "a dollar a minute" and "a dollar every minute".
         return ""
     return template.format(said=_shortened(said), claimed=_shortened(claimed))
+
+
+def _says_something(difference: Difference) -> bool:
+    """Return whether words that only the sentence has are worth a note."""
+    said = difference.said
+    is_wording = difference.conflict in (WORD_CONFLICT, SCOPE_CONFLICT)
+    if is_wording and (_UNFINISHED_PATTERN.search(said) or _LIGHT_WORD_PATTERN.fullmatch(said)):
+        return False
+    # "Working women in this country" speaks of no other women.
+    return difference.conflict != WORD_CONFLICT or bool(content_words(said))
 
 
 def _is_real_difference(difference: Difference) -> bool:

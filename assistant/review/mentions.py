@@ -41,14 +41,13 @@ def known_people(
     """
     people_in_log = [name for name in actors if _is_person(name)]
     listed_accounts = [entry for entry in entries if _is_account(entry)]
-    # The spelling in stored records comes before the one in the settings.
-    all_names = [*sorted(names), *sorted(people_in_log), *listed_accounts]
-    # One spelling per person, by the name in small letters
-    spelling_by_key: dict[str, str] = {}
-    for name in all_names:
+    # "Ada@example.org" and "ada@example.org" are one person, in the spelling that comes first:
+    # stored records come before the settings.
+    spelling_by_lower_name: dict[str, str] = {}
+    for name in [*sorted(names), *sorted(people_in_log), *listed_accounts]:
         if name.strip():
-            spelling_by_key.setdefault(ascii_lower(name), name)
-    return sorted(spelling_by_key.values(), key=str.casefold)
+            spelling_by_lower_name.setdefault(ascii_lower(name), name)
+    return sorted(spelling_by_lower_name.values(), key=str.casefold)
 
 
 def mentioned(text: str, people: Iterable[str]) -> Mentioned:

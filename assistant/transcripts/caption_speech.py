@@ -165,6 +165,7 @@ def _new_lines(previous_lines: list[str], lines: list[str]) -> list[str]:
     """
     if not lines or not previous_lines:
         return lines
+    # "We will" and "build it", then "build it again" and "here": "again" and "here" are new.
     # Rolling captions begin with the last lines of the caption before them. As many lines as
     # possible are compared first, then fewer.
     last_previous_line = previous_lines[-1]

@@ -447,14 +447,16 @@ class _LabelJudge:
         is_in_capitals = style_name.startswith(OWN_LINE_IN_CAPITALS)
         is_usual_place = style.begins_most_paragraphs or has_markup
         for name, uses in style.uses_by_name.items():
+            # "MODERATOR" on a line of its own
             is_standard = is_in_capitals and is_standard_label(name)
             is_likely_name = is_usual_place and uses.name_quality >= SINGLE_NAME
             # Words that are not a name, in a text whose labels are headings
             may_be_heading = bool(repeated_names) and uses.name_quality == NO_NAME
+            may_be_label_in_capitals = is_in_capitals and uses.name_quality == USUAL_LABEL
             points = 0
             if name in certain_names or is_standard or is_likely_name:
                 points = ACCEPTED_POINTS
-            elif may_be_heading or (is_in_capitals and uses.name_quality == USUAL_LABEL):
+            elif may_be_heading or may_be_label_in_capitals:
                 points = DOUBTFUL_POINTS
             # The text behind the name goes on as a sentence does.
             if uses.always_starts_lower and not style.starts_lower_case:

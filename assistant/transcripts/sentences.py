@@ -292,7 +292,7 @@ def _windows(
 
     Their ends move to the beginning of a piece that is near.
     """
-    # The first character of each word, and the one behind it
+    # Words 0 to 22, 11 to 33 and so on. For each word, its first character and the one behind it
     word_spans = [match.span() for match in _SPACED_WORD_PATTERN.finditer(text, *text_span)]
     if not word_spans:
         return []

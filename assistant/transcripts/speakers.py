@@ -105,22 +105,26 @@ def _may_be_same_person(person: LabelParts, candidate: LabelParts) -> bool:
     """Return whether two labels can be one person: same last name, and no contradiction."""
     if not person.names or not candidate.names or person.surname != candidate.surname:
         return False
+    # "Hale and Reyes" are two people, "Hale" and "Hale Jr." also.
     if person.is_joint or candidate.is_joint or person.suffix != candidate.suffix:
         return False
+    # "George W. Bush" and "George H. W. Bush"
     are_initials_known = bool(person.middle_initials and candidate.middle_initials)
     if are_initials_known and person.middle_initials != candidate.middle_initials:
-        return False  # "George W. Bush" and "George H. W. Bush"
+        return False
+    # "J. Hale" and "Tom Hale"
     if not (_fits_initial(person, candidate) and _fits_initial(candidate, person)):
         return False
+    # "Mr. Hale" and "Ms. Hale"
     if person.gender and candidate.gender and person.gender != candidate.gender:
         return False
-    if len(person.names) == 1 and len(candidate.names) == 1:
-        # "Senator Hale" and "Hale", but not "Senator Hale" and "Mayor Hale"
+    # "Senator Hale" and "Hale", but not "Senator Hale" and "Mayor Hale"
+    are_only_surnames = len(person.names) == 1 and len(candidate.names) == 1
+    if are_only_surnames:
         return person.offices <= candidate.offices or candidate.offices <= person.offices
-    if len(person.names) == 1 or len(candidate.names) == 1:
-        return True
-    are_first_names_equal = person.names[0] == candidate.names[0]
-    return are_first_names_equal
+    # "Jane Hale" and "Hale", but not "Jane Hale" and "Tom Hale"
+    is_only_one_surname = len(person.names) == 1 or len(candidate.names) == 1
+    return is_only_one_surname or person.names[0] == candidate.names[0]
 
 
 def _fits_initial(person: LabelParts, candidate: LabelParts) -> bool:

@@ -348,6 +348,7 @@ def _objects_and_lists(data: Any) -> Iterator[_JsonNode]:
     An object of numbered objects counts as a list of them. A list comes with the speaker of the
     object around it, if this is one of several in a list.
     """
+    # {"results": {"items": [...]}}: the whole, then "results", then "items" and its entries
     queue: deque[_JsonNode] = deque([_JsonNode((), data)])
     for _ in range(MAX_VALUES):
         if not queue:
