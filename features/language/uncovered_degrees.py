@@ -15,13 +15,18 @@ from features.language.word_clashes import Clash
 
 MAX_REACH_CHARACTERS = 60  # from a superlative to its reach: "the lowest level in only 65 years"
 MAX_YARDSTICK_CHARACTERS = 80  # from a superlative to its yardstick
-MAX_TEXT_CHARACTERS_BEFORE = 24  # before a figure, in which its hedge is looked for
+MAX_TEXT_CHARACTERS_BEFORE = 40  # before a figure, in which its hedge is looked for
 
 _HEDGE_BEFORE_FIGURE_PATTERN = re.compile(
     r"\b(?:nearly|almost|close to|approaching|just under|just shy of|not quite)\s$", re.I
 )
 _BOUND_BEFORE_FIGURE_PATTERN = re.compile(
     r"(?<!\bno )\b(?:less than|fewer than|under|below|not even)\s$", re.I
+)
+_PREDICTION_BEFORE_FIGURE_PATTERN = re.compile(
+    r"\b(?:going to|will|would|shall|expected to|projected to) (?:soon )?be (?:(?:close to|about|almost|nearly|"
+    r"over|more than|around|at|up to) )?$",
+    re.I,
 )
 _BOUND_WORD_PATTERN = re.compile(r"\b(?:less than|fewer than|under|below|not even)\b", re.I)
 _ABOUT_BEFORE_FIGURE_PATTERN = re.compile(
@@ -132,6 +137,32 @@ def upper_bound_clash(
                 statement, statement_figure, _ABOUT_BEFORE_FIGURE_PATTERN
             )
             return Clash(said + sentence_figure.text, checked + statement_figure.text)
+    return None
+
+
+def predicted_value_clash(
+    sentence: str,
+    statement: str,
+    sentence_figures: Sequence[Figure],
+    statement_figures: Sequence[Figure],
+) -> Clash | None:
+    """Return "20 percent" and "going to be 20 percent" if one text only predicts it, or None."""
+    if " be " not in sentence and " be " not in statement:
+        return None
+    equal_pairs, _, _ = pair_figures(sentence_figures, statement_figures)
+    for sentence_figure, statement_figure, kind_of_agreement in equal_pairs:
+        if kind_of_agreement != EXACT or sentence_figure.high < SMALL_COUNT:
+            continue
+        said_prediction = _words_before(
+            sentence, sentence_figure, _PREDICTION_BEFORE_FIGURE_PATTERN
+        )
+        checked_prediction = _words_before(
+            statement, statement_figure, _PREDICTION_BEFORE_FIGURE_PATTERN
+        )
+        if bool(said_prediction) != bool(checked_prediction):
+            return Clash(
+                said_prediction + sentence_figure.text, checked_prediction + statement_figure.text
+            )
     return None
 
 

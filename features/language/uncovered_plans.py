@@ -34,6 +34,7 @@ _CLAUSE_END_PATTERN = re.compile(
 )
 _DUTY_PATTERN = re.compile(r"\b(?:is|are|was|were) to [a-z]{3,}", re.I)  # "their aim is to close"
 _JOINING_WORD_PATTERN = re.compile(r"^(?:And|But|So|Now|Because|Then) (?=\S+ )")
+_PROMISE_PATTERN = re.compile(r"\b(?:promis|pledg|vow)(?:e|ed|es|ing|s)?\b", re.I)
 _VERBS_OF_NO_PLAN = frozenset(
     "say tell add like love admit note remind ask think know believe explain answer trust prefer "
     "call describe argue agree guess suppose imagine recognize understand realize".split()
@@ -81,6 +82,8 @@ def _plan(text: str, other_text: str) -> str:
     plans = _plans(text)
     if not plans or speaks_of_prospect(other_text) or _DUTY_PATTERN.search(other_text):
         return ""
+    if _PROMISE_PATTERN.search(other_text):
+        return ""
     # "We should open the pier" beside "the pier was opened": "we should open"
     other_vocabulary = vocabulary(other_text)
     for plan in plans:
@@ -88,6 +91,8 @@ def _plan(text: str, other_text: str) -> str:
         # "I will give you the list" announces the next words.
         addresses_listener = text_after_plan.startswith(" you ")
         is_no_plan = _NO_PLAN_AFTER_PATTERN.match(text_after_plan) is not None
+        # "It has to do with the taxes"
+        is_no_plan = is_no_plan or (plan["verb"] == "do" and text_after_plan.startswith(" with "))
         if plan["verb"] in _VERBS_OF_NO_PLAN or addresses_listener or is_no_plan:
             continue
         clause, *_ = _CLAUSE_END_PATTERN.split(text_after_plan)

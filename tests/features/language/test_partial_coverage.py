@@ -1193,3 +1193,16 @@ def test_all_of_a_people_is_named_beside_the_people() -> None:
 def test_a_verb_and_a_broken_quotation_are_not_named(sentence: str, statement: str) -> None:
     said = [words for words, checked in words_of(sentence, statement)]
     assert not {"benefit", "going to raise", "He has pursued the discredited"} & set(said)
+
+
+def test_a_predicted_value_is_named_beside_a_present_one() -> None:
+    present = "We have almost $20 billion in harbour debt."
+    predicted = "The harbour debt is going to be close to $20 billion when the mayor leaves."
+
+    expected = ("$20 billion", "going to be close to $20 billion")
+    assert expected in words_of(present, predicted)
+    assert expected[::-1] in words_of(predicted, present)
+    both = "The harbour debt will be $20 billion by then."
+    assert "going to be close to $20 billion" not in [
+        words for _, words in words_of(both, predicted)
+    ]

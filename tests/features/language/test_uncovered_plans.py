@@ -129,6 +129,15 @@ def test_a_prediction_of_another_deed_is_no_ability(sentence: str, statement: st
             "Every other harbour has ferry museums.",
         ),
         (
+            "It has to do with the ferry museums in every harbour.",
+            MUSEUMS,
+        ),
+        # a promise of both
+        (
+            "Ana Reyes was going to bring 200 jobs to the ferry museum.",
+            "Says Ana Reyes promised, years ago, 200 jobs for the ferry museum.",
+        ),
+        (
             "The mayor will have to explain why every harbour has ferry museums.",
             MUSEUMS,
         ),
