@@ -426,7 +426,7 @@ def test_a_word_for_all_is_quoted_with_the_word_that_both_have() -> None:
         ),
         # a denial that says the same
         (
-            "We should not be the only large island without free ferries.",
+            "Norway should not be the only large island not to provide free ferries.",
             "Every other large island has free ferries.",
             Clash(),
         ),

@@ -125,8 +125,8 @@ def test_a_prediction_of_another_deed_is_no_ability(sentence: str, statement: st
     [
         # "should not be the only one" says that it is
         (
-            "I believe our harbour should not be the only one without ferry museums.",
-            "Every other harbour has ferry museums.",
+            "I believe that Norway should not be the only large harbour without ferry museums.",
+            "Every other large harbour has ferry museums.",
         ),
         (
             "It has to do with the ferry museums in every harbour.",
@@ -138,7 +138,7 @@ def test_a_prediction_of_another_deed_is_no_ability(sentence: str, statement: st
             "Says Ana Reyes promised, years ago, 200 jobs for the ferry museum.",
         ),
         (
-            "The mayor will have to explain why every harbour has ferry museums.",
+            "Ana Reyes will have to explain why every harbour has ferry museums.",
             MUSEUMS,
         ),
         # the fact is in a clause beside the plan
