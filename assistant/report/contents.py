@@ -433,6 +433,17 @@ def legible(report: Report) -> Report:
     return _printable_value(report)
 
 
+def _printable_fields(instance: Any) -> dict[str, Any]:
+    """Return the fields of a dataclass whose texts had to be changed."""
+    changed_fields = {}
+    for field in dataclasses.fields(instance):
+        field_value = getattr(instance, field.name)
+        printable_field = _printable_value(field_value)
+        if printable_field is not field_value:
+            changed_fields[field.name] = printable_field
+    return changed_fields
+
+
 def _printable_value(value: Any) -> Any:
     """Return a value with U+FFFD in all its texts, at any depth, for characters of no format.
 
@@ -446,12 +457,7 @@ def _printable_value(value: Any) -> Any:
             return value
         return _UNPRINTABLE_PATTERN.sub("\ufffd", value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        changed_fields = {}
-        for field in dataclasses.fields(value):
-            field_value = getattr(value, field.name)
-            printable_field = _printable_value(field_value)
-            if printable_field is not field_value:
-                changed_fields[field.name] = printable_field
+        changed_fields = _printable_fields(value)
         return dataclasses.replace(value, **changed_fields) if changed_fields else value
     if isinstance(value, Mapping):
         return {_printable_value(key): _printable_value(item) for key, item in value.items()}

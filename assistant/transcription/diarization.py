@@ -73,18 +73,24 @@ def speakers(
     voice_of_span = cluster_voices(vectors, lengths_s, voice_count)
     known_name_by_voice = _known_names(vectors, lengths_s, voice_of_span, voiceprints or {})
 
-    name_by_voice: dict[int, str] = {}
+    name_by_voice = _names_in_order(voice_of_span.tolist(), known_name_by_voice)
     word_speakers: list[str | None] = []
     for (start, end), voice in zip(spans, voice_of_span.tolist(), strict=True):
-        speaker = None
-        if voice != UNKNOWN_VOICE:
-            if voice not in name_by_voice:
-                next_name = f"Speaker {len(name_by_voice) + 1}"
-                name_by_voice[voice] = known_name_by_voice.get(voice) or next_name
-            speaker = name_by_voice[voice]
         word_count = end - start + 1
-        word_speakers += [speaker] * word_count
+        word_speakers += [name_by_voice.get(voice)] * word_count
     return word_speakers
+
+
+def _names_in_order(
+    voices: Sequence[int], known_name_by_voice: Mapping[int, str | None]
+) -> dict[int, str]:
+    """Return the name of each voice: a known name, or "Speaker 2" for the second voice to speak."""
+    name_by_voice: dict[int, str] = {}
+    for voice in voices:
+        if voice != UNKNOWN_VOICE and voice not in name_by_voice:
+            next_name = f"Speaker {len(name_by_voice) + 1}"
+            name_by_voice[voice] = known_name_by_voice.get(voice) or next_name
+    return name_by_voice
 
 
 def _known_names(

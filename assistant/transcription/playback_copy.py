@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -76,18 +76,23 @@ def _decode_in_own_process(
                 process.kill()
                 raise Cancelled("stopped")
         messages = process.stderr.read().strip().splitlines() if process.stderr else []
-    if process.returncode == NO_SOUND_STATUS:
+    _require_success(process.returncode, messages, recording.name)
+    return process.returncode
+
+
+def _require_success(status: int, messages: Sequence[str], file_name: str) -> None:
+    """Raise TranscriptError unless the status says that the sound was decoded or is playable."""
+    if status == NO_SOUND_STATUS:
         raise TranscriptError(
             "the recording has no audio track.",
-            where=recording.name,
+            where=file_name,
             remedy="Choose a recording with an audio track.",
         )
-    if process.returncode not in (0, PLAYABLE_STATUS):
+    if status not in (0, PLAYABLE_STATUS):
         reason = messages[-1] if messages else "its decoder gave up"
         raise TranscriptError(
-            f"isn't a recording that Lectern can decode ({reason}).", where=recording.name
+            f"isn't a recording that Lectern can decode ({reason}).", where=file_name
         )
-    return process.returncode
 
 
 def _main(recording: Path, opus_path: Path | None = None) -> int:

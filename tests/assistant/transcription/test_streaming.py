@@ -245,13 +245,13 @@ def test_without_a_pause_a_word_waits_for_little_more_than_what_is_held_back():
             assert f"w{final_count}" == word.text
             assert (
                 state.end_s - word.end
-                <= rules.pending_s + rules.interval_s + WORD_S + step / SAMPLE_RATE_HZ
+                <= rules.undecided_s + rules.interval_s + WORD_S + step / SAMPLE_RATE_HZ
             )
         pending_texts = [word.text for word in state.pending_words]
         assert [
             f"w{number}" for number in range(final_count + 1, final_count + 1 + len(pending_texts))
         ] == pending_texts
-        assert len(pending_texts) * WORD_S <= rules.pending_s + rules.interval_s + WORD_S
+        assert len(pending_texts) * WORD_S <= rules.undecided_s + rules.interval_s + WORD_S
 
     assert final_count > 50
 
