@@ -12,7 +12,7 @@ import pytest
 
 from tests.training.conftest import write_rows
 from training.entailment import mixture as nli_mixture
-from training.entailment import permissive_claims, permissive_mixture
+from training.entailment import permissive_claims, permissive_mixture, train
 from training.entailment.permissive_claims import neighbours, rewordings, roles_exchanged
 from training.entailment.permissive_mixture import ALLOWED, CLAIMS, PERMISSIVE, repeated
 from training.shared import cards, loaders
@@ -146,6 +146,21 @@ def test_neither_task_has_a_text_of_a_test_or_of_another_part(folder: Path) -> N
     assert {"perspectives", "antonyms", "exchanged names", "evidence"} <= {
         pair.source for pair in claims
     }
+
+
+def test_the_card_names_the_sets_that_were_read_and_no_other(folder: Path) -> None:
+    """Those of the first and second training are not among them."""
+    args = train.options().parse_args(["--data", str(folder), "--mixture", "permissive"])
+    material = train.MIXTURES[args.mixture](args)
+    about = train.card(args, [], material.licences, {"temperature": 1.0})
+
+    assert about["data"] == {
+        name: table["licence"] for name, table in (PERMISSIVE | CLAIMS).items()
+    }
+    assert "--mixture permissive" in str(about["command"])
+    assert {"anli", "edits"} <= nli_mixture.licences("first", "further").keys()
+    assert not {"wanli", "ambiguity"} & nli_mixture.licences("first", "further").keys()
+    assert "anli" not in nli_mixture.licences("first")
 
 
 def test_pairs_to_choose_the_scale_by_are_not_learnt_from(folder: Path) -> None:
