@@ -24,7 +24,7 @@ from training.reranker.pairs import AsRead, taught
 from training.reranker.train import MAX_LENGTH
 from training.shared.classifier import make_trainer
 from training.shared.command import status
-from training.shared.significance import Interval, average_precision
+from training.shared.significance import Interval
 
 DRAWS = 2000
 MEASURES = ("settled", "settled or in part")
@@ -53,6 +53,9 @@ def redrawn(
 
     Whole debates are drawn again, each as often as chance has it.
     """
+    # Ties share a place, because log-odds are cut at both ends: many pairs have the highest.
+    from sklearn.metrics import average_precision_score
+
     rng = np.random.default_rng(seed)
     names = sorted(set(debates))
     debate_of_pair = np.array(debates)
@@ -62,7 +65,7 @@ def redrawn(
         drawn = np.concatenate(
             [pairs_by_debate[i] for i in rng.integers(0, len(names), len(names)).tolist()]
         )
-        after, before = (average_precision(row[drawn], relevant[drawn]) for row in scores)
+        after, before = (average_precision_score(relevant[drawn], row[drawn]) for row in scores)
         differences.append(after - before)
     low, high = np.quantile(differences, (0.025, 0.975)).tolist()
     return Interval(low, high)
@@ -72,6 +75,8 @@ def compared(
     before: NDArray[np.floating], after: NDArray[np.floating], pairs: Sequence[AsRead]
 ) -> dict[str, dict[str, object]]:
     """Return AP of both log-odds (n, 2) and the interval of their difference, by measure."""
+    from sklearn.metrics import average_precision_score
+
     label = np.array([pair.label for pair in pairs])
     debates = [pair.debate for pair in pairs]
     figures: dict[str, dict[str, object]] = {}
@@ -80,8 +85,8 @@ def compared(
         scores = np.stack([after[:, column], before[:, column]])
         interval = redrawn(scores, relevant, debates)
         figures[name] = {
-            "before": round(average_precision(scores[1], relevant), 4),
-            "after": round(average_precision(scores[0], relevant), 4),
+            "before": round(float(average_precision_score(relevant, scores[1])), 4),
+            "after": round(float(average_precision_score(relevant, scores[0])), 4),
             "difference": [round(bound, 4) for bound in interval],
         }
     return figures

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from training.reranker.difference import compared, redrawn
 from training.reranker.pairs import AsRead
@@ -44,5 +43,15 @@ def test_debates_are_drawn_whole() -> None:
 
     low, high = redrawn(np.array([new_scores, old_scores]), relevant, ["a", "a", "b", "b"])
 
-    assert low == pytest.approx(-7 / 12)
-    assert high == pytest.approx(7 / 12)
+    assert low == -0.5
+    assert high == 0.5
+
+
+def test_pairs_with_equal_log_odds_share_a_place() -> None:
+    """The order in which they are given doesn't matter."""
+    pairs = [as_read("a", label) for label in (2, 0, 0, 0)]
+    level_scores = np.ones((4, 2))
+
+    figures = compared(level_scores, level_scores[::-1], pairs)
+
+    assert figures["settled"]["before"] == 0.25
