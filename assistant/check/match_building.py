@@ -24,7 +24,7 @@ from assistant.core.domain import (
     Strength,
     Transcript,
 )
-from assistant.report.measured_strength import strength_of, strength_step
+from assistant.report.measured_strength import is_verbatim, strength_of, strength_step
 from features.language.agreement import agreement
 from features.language.partial_coverage import uncovered_parts
 from ranking import tier_thresholds
@@ -163,7 +163,7 @@ class MatchBuilder:
         thresholds = self.models.strength_thresholds
         if thresholds is None:
             return match
-        return replace(match, strength=strength_of(match, thresholds))
+        return replace(match, strength=strength_of(match, text, thresholds))
 
 
 def pair_strength(pair: int, pairs: Pairs, ranking: Ranking, run: CheckRun) -> Strength | None:
@@ -181,7 +181,14 @@ def pair_strength(pair: int, pairs: Pairs, ranking: Ranking, run: CheckRun) -> S
     claim = int(pairs.claim_index[pair])
     text = run.spoken.texts[int(pairs.sentence_index[pair])]
     claim_day = int(run.index.claim_days[claim])
-    agreements = agreement(text, run.index.statements[claim], run.spoken.event_day, claim_day)
+    statement = run.index.statements[claim]
+    agreements = agreement(text, statement, run.spoken.event_day, claim_day)
     has_doubt = bool(ranking.conflicts.get(pair)) or Agreement.DIFFERENT in agreements.values()
     tier = TIERS[ranking.pair_tiers[pair]]
-    return strength_step(tier, log_odds, thresholds, has_doubt=has_doubt)
+    return strength_step(
+        tier,
+        log_odds,
+        thresholds,
+        has_doubt=has_doubt,
+        is_verbatim=is_verbatim(text, statement),
+    )

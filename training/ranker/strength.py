@@ -37,6 +37,7 @@ from assistant.report.measured_strength import (
     MORNING_AFTER,
     STRENGTH_FILE,
     StrengthThresholds,
+    is_verbatim,
     strength_step,
 )
 from features.language.agreement import agreement
@@ -66,7 +67,8 @@ DRAWS = 1000
 class ScoredPair(NamedTuple):
     """A read pair: its log-odds that it is settled, its tier, its doubts, and its label.
 
-    ``was_published``: whether the fact-check was published before the event.
+    ``was_published``: whether the fact-check was published before the event. ``verbatim``: whether
+    the sentence is the statement word for word.
     """
 
     debate: str
@@ -76,6 +78,7 @@ class ScoredPair(NamedTuple):
     log_odds: float
     tier_number: int
     has_doubt: bool
+    verbatim: bool = False
 
 
 class StepFigures(NamedTuple):
@@ -126,6 +129,10 @@ def scored_pairs(bench: Bench, debate: Debate, labels: Mapping[Pair, str]) -> li
                 log_odds=float(scores["log_odds"][position]),
                 tier_number=int(scores["tier"][position]),
                 has_doubt=bool(scores["has_doubt"][position]),
+                verbatim=is_verbatim(
+                    debate.texts[sentences[position]],
+                    bench.index.statements[int(claims[position])],
+                ),
             )
         )
     return scored
@@ -184,11 +191,12 @@ def usable_pairs(pairs: Iterable[ScoredPair], setting: str) -> list[ScoredPair]:
 
 
 def best_pairs(pairs: Iterable[ScoredPair]) -> list[ScoredPair]:
-    """Return the pair of each sentence with the highest log-odds."""
+    """Return the pair of each sentence with the highest log-odds, a verbatim one before others."""
     best: dict[tuple[str, int], ScoredPair] = {}
     for pair in pairs:
         sentence = (pair.debate, pair.line)
-        if sentence not in best or pair.log_odds > best[sentence].log_odds:
+        other = best.get(sentence)
+        if other is None or (pair.verbatim, pair.log_odds) > (other.verbatim, other.log_odds):
             best[sentence] = pair
     return list(best.values())
 
@@ -196,7 +204,13 @@ def best_pairs(pairs: Iterable[ScoredPair]) -> list[ScoredPair]:
 def step_of(pair: ScoredPair, thresholds: StrengthThresholds) -> Strength | None:
     """Return the strength of a read pair."""
     tier = TIERS[pair.tier_number]
-    return strength_step(tier, pair.log_odds, thresholds, has_doubt=pair.has_doubt)
+    return strength_step(
+        tier,
+        pair.log_odds,
+        thresholds,
+        has_doubt=pair.has_doubt,
+        is_verbatim=pair.verbatim,
+    )
 
 
 def figures_of(pairs: Sequence[ScoredPair], thresholds: StrengthThresholds) -> Figures:

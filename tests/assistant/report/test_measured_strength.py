@@ -39,6 +39,7 @@ from tests.assistant import made_up
 ROOT = Path(__file__).parents[3]
 SETTINGS = (MORNING_AFTER, AS_OF_EVENT)
 THRESHOLDS = StrengthThresholds(strong=1.5, good=-1.0)
+TEXT = "A sentence in other words than the statement."
 
 
 def scored(log_odds: float, tier: Tier | None = Tier.LIKELY, **changes) -> Match:
@@ -70,7 +71,7 @@ def measured_report(match: Match, **models: str) -> Report:
 )
 def test_a_strength_begins_at_its_threshold(log_odds, tier, expected):
     """A match below the list has none."""
-    assert strength_of(scored(log_odds, tier), THRESHOLDS) is expected
+    assert strength_of(scored(log_odds, tier), TEXT, THRESHOLDS) is expected
 
 
 @pytest.mark.parametrize(
@@ -84,19 +85,33 @@ def test_a_strength_begins_at_its_threshold(log_odds, tier, expected):
 )
 def test_a_match_with_a_doubt_is_never_strong(doubt):
     """However high its log-odds are; it stays good."""
-    assert strength_of(scored(9.0, **doubt), THRESHOLDS) is Strength.GOOD
+    assert strength_of(scored(9.0, **doubt), TEXT, THRESHOLDS) is Strength.GOOD
+
+
+def test_a_likely_match_of_the_same_words_is_strong():
+    """Whatever its log-odds are. Case, punctuation and the spelling of figures may differ."""
+    statement = "We borrow 1 million dollars every minute."
+    match = scored(-0.5, claim=replace(made_up.VCLAIM, statement=f'"{statement}"'))
+    possible_match = replace(match, tier=Tier.POSSIBLE)
+    doubtful_match = replace(match, against=("denial",))
+
+    assert strength_of(match, "we borrow $1 million every minute", THRESHOLDS) is Strength.STRONG
+    assert strength_of(match, "We borrow $2 million every minute.", THRESHOLDS) is Strength.GOOD
+    assert strength_of(match, "We borrow 1 million dollars a minute.", THRESHOLDS) is Strength.GOOD
+    assert strength_of(possible_match, statement, THRESHOLDS) is Strength.GOOD
+    assert strength_of(doubtful_match, statement, THRESHOLDS) is Strength.GOOD
 
 
 def test_a_match_that_is_not_likely_is_never_strong():
     """Its tier may be held back by a setting or by the length of the sentence."""
-    assert strength_of(scored(9.0, Tier.POSSIBLE), THRESHOLDS) is Strength.GOOD
+    assert strength_of(scored(9.0, Tier.POSSIBLE), TEXT, THRESHOLDS) is Strength.GOOD
 
 
 def test_without_log_odds_of_its_own_the_score_decides():
     """The ranker has no second score to decide the tier then."""
     match = replace(made_up.match(score=-0.5, tier=Tier.POSSIBLE), sureness={})
 
-    assert strength_of(match, THRESHOLDS) is Strength.GOOD
+    assert strength_of(match, TEXT, THRESHOLDS) is Strength.GOOD
 
 
 def test_a_sentence_has_the_highest_strength_of_its_matches():

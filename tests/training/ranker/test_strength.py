@@ -45,6 +45,7 @@ def pair(
     [
         (pair(1, 2.0), Strength.STRONG),
         (pair(1, 2.0, has_doubt=True), Strength.GOOD),
+        (pair(1, 0.0)._replace(verbatim=True), Strength.STRONG),
         (pair(1, 2.0, tier_number=POSSIBLE), Strength.GOOD),
         (pair(1, -2.0, tier_number=POSSIBLE), Strength.POSSIBLE),
         (pair(1, -4.0, tier_number=NONE), None),
