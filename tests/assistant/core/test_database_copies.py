@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from assistant.archive.archive_store import ArchiveStore
 from assistant.claims.claim_store import ClaimStore
 from assistant.core import backup_verification, database_copies, schema
 from assistant.core.errors import StoreError
@@ -38,6 +39,7 @@ def full_home(tmp_path_factory) -> Path:
     with (
         ReportStore.open(url) as shelf,
         ClaimStore.open(url),
+        ArchiveStore.open(url),
         DecisionStore.open(url),
         EventLog.open(url),
     ):
