@@ -72,7 +72,20 @@ _ORDINAL_FIGURE_PATTERN = re.compile(r"(?P<digits>\d+)(?:st|nd|rd|th)")
 
 @lru_cache(maxsize=MAX_REMEMBERED_TEXTS)
 def same_words(text: str) -> str:
-    """Return the words of a text in one spelling, with a space between them."""
+    """Return the words of a text in one spelling, with a space between them.
+
+    The words of these words are themselves.
+    """
+    words = _in_one_spelling_of_figures(text)
+    # A sign such as "…" or "ŉ" gives words that have a spelling of their own once they are plain.
+    respelled_words = _in_one_spelling_of_figures(words)
+    while respelled_words != words:
+        words = respelled_words
+        respelled_words = _in_one_spelling_of_figures(words)
+    return words
+
+
+def _in_one_spelling_of_figures(text: str) -> str:
     text_tokens = tuple(_normalised_tokens(text))
     normalised_words: list[str] = []
     position = 0
