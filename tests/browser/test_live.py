@@ -279,8 +279,10 @@ def test_what_is_lost_of_a_card_on_the_way_comes_by_itself(chromium, places, vcl
     ).first.click()  # its card stands below a line on that
     page.get_by_text("Why is this here?").wait_for()
 
+    other_row = page.locator(".row", has_text=vclaims[9].statement).first
+    other_row.wait_for()  # else the list with this row is lost
     wire.after = after
-    page.locator(".row", has_text=vclaims[9].statement).first.click()
+    other_row.click()
     until(
         lambda: page.wait_for_timeout(20) or wire.lost
     )  # until then the end of the old card completes the new one
