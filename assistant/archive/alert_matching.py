@@ -1,9 +1,9 @@
 """Matching of new fact-checks with the sentences near them: the pairs that match, with strengths.
 
 An alert is about a strong match, which is always *likely*, and whether a pair is likely depends on
-nothing else in the database. So a pair passes a list of filters, the cheapest first, only as long as it can become
-likely: by stored vectors and words, by check-worthiness, by token states, by the cross-encoder.
-Pairs that pass them all are compared and ranked as in a check, among the nearest other fact-checks
+nothing else in the database. So a pair passes a list of filters, the cheapest first, only as long
+as it can become likely: by stored vectors and words, by check-worthiness, by token states, by the
+cross-encoder. Pairs that pass them all are compared and ranked as in a check, among the nearest other fact-checks
 of their sentence.
 """
 
