@@ -36,8 +36,8 @@ BATCH_TRIPLES = 256
 LEARNING_RATE = 1e-3
 DROPOUT = 0.1
 NLI = (
-    "MultiNLI (OANC, CC BY / BY-SA), Bowman et al. 2020 (CC BY-SA 3.0), Vania et al. 2020 (CC BY-SA), "
-    "Kaushik et al. 2020 (Apache-2.0)"
+    "MultiNLI (OANC, CC BY / BY-SA), Bowman et al. 2020 (CC BY-SA 3.0), "
+    "Vania et al. 2020 (no licence stated; texts CC BY-SA), Kaushik et al. 2020 (Apache-2.0)"
 )
 NLI_SETS = ("mnli_train_merged", "newprotocols_train", "semiauto_wiki_train", "cad_nli_train")
 
