@@ -68,7 +68,7 @@ _NOTES_OF_CLAIM = {
     "plan": "They checked a plan or prospect (“{claimed}”); a fact was said",
     "supposition": "They checked it under a condition (“{claimed}”); none was said",
     "cause": "They checked it with a cause (“{claimed}”); none was said",
-    "unsaid": "They also checked “{claimed}”, which was not said",
+    "unsaid": "The checked statement also says “{claimed}”",
 }
 
 

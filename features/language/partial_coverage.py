@@ -2,9 +2,8 @@
 
 Unlike the conflicts, they do not say that the two are different claims: the statement covers one
 half of a sentence. Each part is named with the words of both texts, or with the words of the
-sentence that the statement lacks. Of what only the statement has, only its figures and the period
-of an amount are named: nothing that was said is left open by the rest. Texts with little in common
-have no parts.
+sentence that the statement lacks. Words that only the statement has are named last, since the
+rating covers them, too. Texts with little in common have no parts.
 """
 
 from __future__ import annotations
@@ -91,6 +90,7 @@ from features.language.uncovered_scopes import (
     unsaid_changes,
 )
 from features.language.uncovered_words import members_clash, strength_clash
+from features.language.unsaid_parts import unsaid_part
 from features.language.vocabulary import Vocabulary, vocabulary
 from features.language.word_clashes import Clash
 
@@ -100,7 +100,7 @@ PLAN = "plan"  # only one text states it as a fact
 SUPPOSITION = "supposition"  # only the statement sets a condition
 UNCHECKED = "unchecked"  # only the sentence has it
 REMAINDER = "remainder"  # only the sentence has it, which may be a paraphrase
-UNSAID = "unsaid"  # only the statement has it: a figure, or the period of an amount
+UNSAID = "unsaid"  # only the statement has it: a figure, a cause, a clause or a name
 MIN_COMMON_TOPICS = 2  # words of content that both texts have
 MIN_COMMON_FRACTION = 1 / 3  # share of the words of a sentence, which is enough for a short one
 MAX_CHARACTERS = 2_000  # a longer text is more than one statement
@@ -322,7 +322,15 @@ def _remaining_parts(sentence: str, statement: str, statement_vocabulary: Vocabu
     parts += [(UNSAID, Clash(in_statement=phrase)) for phrase in unsaid_phrases]
     for phrase in uncovered_remainders(sentence, statement, statement_vocabulary):
         parts.append((REMAINDER, Clash(in_sentence=phrase)))
+    if not any(kind == UNSAID for kind, _ in parts):
+        unsaid = unsaid_part(statement, sentence, _said_vocabulary(sentence, statement))
+        parts += [(UNSAID, Clash(in_statement=unsaid))] if unsaid else []
     return parts
+
+
+def _said_vocabulary(sentence: str, statement: str) -> Vocabulary:
+    """Return the vocabulary of a sentence, with the names for which its abbreviations stand."""
+    return vocabulary(f"{sentence} {spelled_like(sentence, statement)}")
 
 
 def _closest_part(sentence: str, statement: str) -> str:

@@ -30,7 +30,7 @@ MATCH = Match(
         (Difference("plan", "", "wants to close"), "They checked a plan or prospect (“wants to close”); a fact was said"),
         (Difference("cause", "due to the war", ""), "They checked it without a cause; “due to the war” was said"),
         (Difference("unchecked", "fired ten pilots", ""), "The checked statement says nothing on “fired ten pilots”"),
-        (Difference("unsaid", "", "every month"), "They also checked “every month”, which was not said"),
+        (Difference("unsaid", "", "every month"), "The checked statement also says “every month”"),
         (Difference("strength", "wrote", "helped write"), "They checked “helped write”; “wrote” was said"),
         (Difference("scope", "all", ""), "They checked it without “all”"),
         (Difference("years", "last year", "Last year"), "“last year” means another time in the claim"),

@@ -264,24 +264,6 @@ def test_a_clause_that_only_the_sentence_has_is_unchecked(sentence: str, expecte
     assert words_of(sentence, "The mayor closed the old library.") == [(expected, "")]
 
 
-@pytest.mark.parametrize(
-    ("sentence", "statement"),
-    [
-        (
-            "The mayor closed the old library.",
-            "The mayor closed the old library, and her brother bought the harbour ferries.",
-        ),
-        (
-            "Our ferries run empty in winter.",
-            "While ferries run empty in winter, nearly all harbour subsidies go to yachts.",
-        ),
-    ],
-)
-def test_a_further_part_of_the_statement_is_not_named(sentence: str, statement: str) -> None:
-    """Nothing that was said is left open by it."""
-    assert words_of(sentence, statement) == []
-
-
 def test_both_texts_may_speak_of_one_intention() -> None:
     assert (
         words_of("Reeves wants to open the harbour.", "Reeves wanted to have the harbour open.")
@@ -535,6 +517,7 @@ def test_a_phrase_that_only_the_sentence_has_is_unchecked(
     [
         ("Ferries are late all over the world.", "Ferries are late around the globe."),
         ("Ferries run late every night.", "The ferries run late day after day."),
+        ("Ferries run late.", "The ferries run late day after day."),
         ("The port sent away thousands of sailors.", "The port sent away 3,000 sailors."),
         ("Ferry fares rose in the US.", "Ferry fares rose in America."),
         ("In the ferry fares, Ann, we rose.", "Ferry fares rose steeply."),

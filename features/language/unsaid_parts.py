@@ -1,0 +1,114 @@
+"""Parts of a statement that a sentence lacks, although it says the rest of the statement.
+
+"The pier is closed, and the pilots get nothing" beside "The pier is closed" has such a clause. "The
+pier is closed because the council sold the ferry" has such a cause, and "the toll rose by 12
+percent with Norway" such a name. They are worth a note only beside a sentence of which nothing is
+uncovered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+
+from features.language.uncovered_clauses import uncovered_clauses
+from features.language.uncovered_figures import amounts, compared_figures
+from features.language.uncovered_names import uncovered_names
+from features.language.vocabulary import Vocabulary, content_words, vocabulary
+
+MIN_ADVERBIAL_WORDS = 2  # words of content of a cause, time, comparison or group
+MAX_ADVERBIAL_CHARACTERS = 130  # a longer one would be cut in the middle
+MIN_SHARED_TOPICS = 2  # words of the sentence in the rest of the statement
+
+_CAUSE = r"because(?: of)?|due to|owing to|thanks to|as a result of|so that|in order to"
+_TIME = r"(?:even )?(?:when|while|after|before)|until|as soon as|during"
+_COMPARISON = r"compared (?:to|with)|(?:more|less|fewer|[a-z]{3,}er) than"
+_GROUP = r"between the ages of|among|including|except(?: for)?|without|instead of|in terms of"
+_CONDITION = r"unless|even if|as long as|if"
+_ADVERBIAL_PATTERN = re.compile(
+    rf"\b(?:(?P<cause>{_CAUSE})|(?P<time>{_TIME})|(?P<comparison>{_COMPARISON})|(?P<group>{_GROUP})|"
+    rf"(?P<condition>{_CONDITION}))\b(?P<rest>[^.,;:!?…—–]*)",
+    re.I,
+)
+# A sentence with any of them may say the same in other words.
+_ANY_OF_KIND_PATTERNS = {
+    "cause": re.compile(
+        rf"\b(?:{_CAUSE}|since|caus\w*|why|reasons?|for (?:fear|lack|want))\b", re.I
+    ),
+    "time": re.compile(
+        rf"\b(?:{_TIME}|since|once|times?|days?|nights?|years?|then|later|every)\b", re.I
+    ),
+    "comparison": re.compile(r"\b(?:than|compared|as|unlike|times)\b", re.I),
+    "group": re.compile(r"\b(?:without|no|not|never|except|only|instead)\b|n['’]t\b", re.I),
+    "condition": re.compile(rf"\b(?:{_CONDITION}|when|whether)\b", re.I),
+}
+_PREPOSITION_BEFORE_PATTERN = re.compile(r"\b(?:in|from|at|with|on)(?: the| our)? $", re.I)
+_REFERENCE_PATTERN = re.compile(
+    r"\b(?:they|them|their|there|here|that|those|these|he|she|him|her|his)\b", re.I
+)
+# "The record shows that I'm right" adds nothing.
+_REMARK_PATTERN = re.compile(
+    r"\b(?:records?|facts?|figures|numbers|evidence|history) (?:is|are|shows?|proves?|speaks?)\b",
+    re.I,
+)
+
+
+def unsaid_part(statement: str, sentence: str, said_words: Vocabulary) -> str:
+    """Return the clearest part of a statement that a sentence lacks, "" if there is none."""
+    adverbials = unsaid_adverbials(statement, sentence, said_words)
+    names = unsaid_names(statement, sentence, said_words)
+    clauses = unsaid_clauses(statement, sentence, said_words)
+    return next(chain(adverbials, clauses, names), "")
+
+
+def unsaid_adverbials(statement: str, sentence: str, said_words: Vocabulary) -> Iterator[str]:
+    """Yield "because the pier sank" of a statement if a sentence has no word of it.
+
+    Another cause, time or comparison of the sentence may be the same one in other words.
+    """
+    for adverbial_match in _ADVERBIAL_PATTERN.finditer(statement):
+        if _has_adverbial_of_kind(sentence, adverbial_match):
+            continue
+        adverbial = adverbial_match[0].strip(" '’‘\")")
+        words = [match[0] for match in content_words(adverbial_match["rest"])]
+        if len(words) < MIN_ADVERBIAL_WORDS or len(adverbial) > MAX_ADVERBIAL_CHARACTERS:
+            continue
+        rest = statement[: adverbial_match.start()] + statement[adverbial_match.end() :]
+        is_rest_said = len(said_words.shared_topics(rest)) >= MIN_SHARED_TOPICS
+        if is_rest_said and not any(said_words.has(word) for word in words):
+            yield adverbial
+
+
+def unsaid_clauses(statement: str, sentence: str, said_words: Vocabulary) -> Iterator[str]:
+    """Yield the clauses of a statement that a sentence lacks, plans and duties as well."""
+    figures = compared_figures(amounts(statement), amounts(sentence), sentence)
+    for clause in uncovered_clauses(statement, figures, said_words, with_plans=True):
+        adverbial_match = _ADVERBIAL_PATTERN.match(clause)
+        is_said_otherwise = adverbial_match and _has_adverbial_of_kind(sentence, adverbial_match)
+        if not is_said_otherwise and not _REMARK_PATTERN.search(clause):
+            yield clause
+
+
+def _has_adverbial_of_kind(sentence: str, adverbial_match: re.Match[str]) -> bool:
+    """Return whether a sentence has a cause, time or the like of its own."""
+    kinds = adverbial_match.groupdict()
+    return any(
+        kinds[kind] and pattern.search(sentence) for kind, pattern in _ANY_OF_KIND_PATTERNS.items()
+    )
+
+
+def unsaid_names(statement: str, sentence: str, said_words: Vocabulary) -> Iterator[str]:
+    """Yield "with Norway" of a statement if a sentence has no name or pronoun for it."""
+    has_own_name = any(uncovered_names(sentence, statement, vocabulary(statement), ""))
+    if has_own_name or _REFERENCE_PATTERN.search(sentence):
+        return
+    for name in uncovered_names(statement, sentence, said_words, ""):
+        name_start = statement.index(name)
+        preposition = _PREPOSITION_BEFORE_PATTERN.search(statement[:name_start])
+        if preposition is None:
+            continue
+        # "In Lisbon" may be one of several places of the statement.
+        is_said_of_other = re.search(rf"\b{preposition[0]}[A-Z]", sentence)
+        if not is_said_of_other:
+            yield statement[preposition.start() : name_start + len(name)]

@@ -1,0 +1,107 @@
+"""The causes, times, clauses and names that only a statement has, beside a sentence without more."""
+
+from __future__ import annotations
+
+import pytest
+
+from features.language.partial_coverage import UNSAID, uncovered_parts
+
+
+def unsaid_words(sentence: str, statement: str) -> list[str]:
+    parts = uncovered_parts(sentence, statement)
+    return [clash.in_statement for kind, clash in parts if kind == UNSAID]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        (
+            "The council closed the pier at Lorne.",
+            "The council closed the pier at Lorne because the pilots demanded higher wages.",
+            "because the pilots demanded higher wages",
+        ),
+        (
+            "The mayor called the pilots heroes.",
+            "Even after the strike emptied every shelf in town, the mayor called the pilots heroes.",
+            "Even after the strike emptied every shelf in town",
+        ),
+        (
+            "The harbour earns practically nothing from tourists.",
+            "The harbour earns next to nothing from tourists compared to the cost of its museums.",
+            "compared to the cost of its museums",
+        ),
+        (
+            "Drownings of young sailors have doubled.",
+            "Drownings of young sailors have doubled among apprentices of foreign fleets.",
+            "among apprentices of foreign fleets",
+        ),
+        (
+            "The council closed the pier.",
+            "The council closed the pier, and it sold two ferries to a broker.",
+            "it sold two ferries to a broker",
+        ),
+        (
+            "Our ferries run empty in winter.",
+            "While ferries run empty in winter, nearly all harbour subsidies go to yachts.",
+            "nearly all harbour subsidies go to yachts",
+        ),
+        (
+            "We have started the harbour tunnel.",
+            "We have started the harbour tunnel. We started it in Bergen.",
+            "in Bergen",
+        ),
+    ],
+)
+def test_a_part_of_the_statement_alone_is_quoted(
+    sentence: str, statement: str, expected: str
+) -> None:
+    assert unsaid_words(sentence, statement) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement"),
+    [
+        # The sentence gives the cause in its own way.
+        (
+            "The council closed the pier for fear of strikes.",
+            "The council closed the pier because its pilots threatened walkouts.",
+        ),
+        # It has the time, or another one.
+        (
+            "The mayor called the pilots heroes once the storm was over.",
+            "The mayor called the pilots heroes after a week of heavy weather.",
+        ),
+        # A pronoun may stand for the name.
+        (
+            "They closed the harbour tunnel there.",
+            "They closed the harbour tunnel in Bergen.",
+        ),
+        # Another name may be the same place.
+        (
+            "We have started the harbour tunnel in Bryggen.",
+            "We have started the harbour tunnel in Bergen.",
+        ),
+        # Words on the statement itself add nothing.
+        (
+            "I did not close the harbour tunnel.",
+            "I did not close the harbour tunnel. The record shows that I am honest about it.",
+        ),
+        # The rest of the statement is about something else.
+        (
+            "The tunnel under the pier is safe.",
+            "The council closed the museum because the pilots demanded higher wages.",
+        ),
+    ],
+)
+def test_what_may_have_been_said_otherwise_is_not_quoted(sentence: str, statement: str) -> None:
+    assert unsaid_words(sentence, statement) == []
+
+
+def test_only_one_part_of_the_statement_is_quoted_and_only_as_a_last_resort() -> None:
+    statement = (
+        "The council closed the pier because the pilots demanded higher wages, and it sold two "
+        "ferries to a broker."
+    )
+    assert len(unsaid_words("The council closed the pier.", statement)) == 1
+    with_more = "The council closed the pier, and 40 shops lost their customers."
+    assert unsaid_words(with_more, statement) == []
