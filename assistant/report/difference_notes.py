@@ -16,7 +16,7 @@ from features.language.sentence_parts import has_finite_verb
 from features.language.stems import PLACE_NAMES
 from features.language.vocabulary import content_words
 
-MAX_NOTE_CHARACTERS = 90  # longest quotation of one text in a note
+MAX_NOTE_CHARACTERS = 130  # longest quotation of one text in a note
 MAX_NOTES = 2  # notes on one match
 NAMES_OF_ALL = frozenset({"america", "american", "americans"})  # too general to differ
 NAME_LETTERS = 4  # which the possessive and the adjective of a name have: Iran

@@ -22,6 +22,12 @@ from features.language.uncovered_actors import (
     uncovered_falsehoods,
 )
 from features.language.uncovered_clauses import speaks_of_plan, uncovered_clauses
+from features.language.uncovered_comparisons import (
+    factor_clash,
+    time_clash,
+    uncovered_ranks,
+    uncovered_standards,
+)
 from features.language.uncovered_degrees import (
     STATEMENT_BREAK_PATTERN,
     hedged_superlative_clash,
@@ -263,6 +269,8 @@ def _strength_parts(sentence: str, statement: str, statement_vocabulary: Vocabul
         yardstick_clash(sentence, statement),
         standard_clash(sentence, statement) or standard_group_clash(sentence, statement),
         magnitude_clash(sentence, statement),
+        factor_clash(sentence, statement),
+        time_clash(sentence, statement),
         strength_clash(sentence, statement),
         members_clash(sentence, statement, statement_vocabulary),
         kind_clash(sentence, statement, statement_vocabulary),
@@ -386,6 +394,8 @@ def _uncovered_phrases(text: str, other_text: str, other_vocabulary: Vocabulary)
     phrases += uncovered_near_deeds(text, other_text)
     phrases += uncovered_superlatives(text, other_text, other_vocabulary)
     phrases += uncovered_reaches(text, other_text)
+    phrases += uncovered_standards(text, other_text, other_vocabulary)
+    phrases += uncovered_ranks(text, other_text, other_vocabulary)
     phrases += uncovered_falsehoods(text, other_text)
     phrases += uncovered_causes(text, other_text, other_vocabulary)
     phrases += uncovered_periods(text, other_text)

@@ -18,7 +18,7 @@ from features.language.vocabulary import Vocabulary, content_words
 MIN_NEW_WORDS = 3  # new words of a clause, figures included
 MIN_NEW_WORDS_ALONE = 2  # new words of a clause that shares no word with the other text
 MIN_SHARED_WITHOUT_VERB = 3  # shared words of a part without a verb that the other text covers
-MAX_CLAUSE_CHARACTERS = 90  # a longer clause would be cut in the middle
+MAX_CLAUSE_CHARACTERS = 130  # a longer clause would be cut in the middle
 MAX_SHARED_FRACTION = 0.34  # share of the words of a clause
 
 _CLAUSE_MARK_PATTERN = re.compile(
@@ -36,13 +36,14 @@ _LEADING_WORDS_PATTERN = re.compile(
 _OPENS_NO_STATEMENT_PATTERN = re.compile(
     r"^(?:if|unless|when|whenever|whether|as|with|without|in|on|at|for|from|by|about|under|over|"
     r"of|to|like|than|since|until|after|before|during|despite|regarding|instead|according to|just (?:like|as)|"
-    r"not (?:by|only|in|on|at|for|from|with|to|of|because|just)|let|lets|"
+    r"not (?:by|only (?!did|do|does|have|has|had|are|were|is|was|will)|in|on|at|for|from|with|to|of|because|just)|let|lets|"
     r"maybe|perhaps|look|listen|go|ask|take|remember|imagine|consider|thank|thanks|please|how|what|why|"
     r"(?:it|that)(?:['’]s| is| was) (?:also )?(?:nice|good|great|fine|important|interesting|worth|easy|"
     r"time) (?:to|for|noting|remembering|emphasizing|saying)|"
     r"it(?:['’]s| is) (?:almost |very |so )?(?:impossible|hard|difficult) to (?:conceive|believe|imagine|"
     r"understand)|"
     r"(?:is|was),? I (?:think|guess|believe)|"
+    r"here(?:['’]s| is) (?:the|an?|another|my|what)|"
     r"just (?:to )?(?:say|repeat|reiterate|remember|remind)|one of the (?:things|reasons|points|questions)|"
     r"(?:i|we)(?: (?:also|just|really|do|don['’]t|do not|still|can|cannot|can['’]t))*"
     r"(?:['’]ve|['’]d| have| had)?(?: (?:also|always|just|repeatedly|already))?"
@@ -142,7 +143,9 @@ def uncovered_clauses(
         is_cause_phrase = start > 0 and _CAUSE_PHRASE_PATTERN.search(clause) is not None
         is_infinitive = _continues_infinitive(text, start, clause)
         is_opened = is_cause_phrase or is_infinitive
-        is_statement = is_opened or _may_state(clause, with_plans=with_plans)
+        # "Because they want to close it" is a cause, whatever they do.
+        may_be_plan = with_plans or _CAUSE_PATTERN.search(clause) is not None
+        is_statement = is_opened or _may_state(clause, with_plans=may_be_plan)
         if text[end : end + 1] == "?" or not is_statement:
             continue
         if _is_pronoun_clause(text, start, end) or _is_state_of_town(text, start):

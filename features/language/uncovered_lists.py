@@ -23,6 +23,8 @@ _RANGE_PATTERN = re.compile(
     r"\b(?:everything|everyone|everybody|anything) "
     r"(?P<examples>from [\w'’-]+(?: [\w'’-]+){0,2}? to [\w'’-]+(?: [\w'’-]+){0,2})(?=$|[.,;:!?—–])"
 )
+# "Norway, Iceland, Denmark" needs no "and".
+_NAME_LIST_PATTERN = re.compile(r"(?:[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?, ){2}[A-Z][\w'’-]+")
 _FINAL_CONJUNCTION_PATTERN = re.compile(r" (?:and|or) ")
 _OPENS_NO_ITEM_PATTERN = re.compile(
     r"^(?:first|second|third|of|in|by|at|who|which|that|just|you|i|we|he|she|they|it|not|but|so|if|as|well|yes|no|true|false|like|"
@@ -53,7 +55,10 @@ def uncovered_items(text: str, other_vocabulary: Vocabulary) -> Iterator[str]:
     """Yield the items of a list that another text lacks, if it has others of them."""
     # "Fish, timber and salt" beside a text about fish: "timber", "salt"
     for passage in _STRONG_MARK_PATTERN.split(text):
-        is_list = "," in passage and _FINAL_CONJUNCTION_PATTERN.search(passage) is not None
+        is_list = "," in passage and (
+            _FINAL_CONJUNCTION_PATTERN.search(passage) is not None
+            or _NAME_LIST_PATTERN.search(passage) is not None
+        )
         items = _items(passage) if is_list else []
         is_of_same_list = any(_is_known(item, other_vocabulary) for item in items)
         if is_of_same_list:

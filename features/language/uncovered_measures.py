@@ -43,6 +43,11 @@ _LETTERS_OF_MEASURES = (
 _LETTERS_OF_GROUPS = (
     "african black white hispanic latin asian native muslim christian jews immigrant veteran"
 ).split()
+_NO_WORK_PATTERN = re.compile(
+    r"\b(?:not (?:employed|working)|out of (?:work|a job)|without (?:work|a job|jobs)|"
+    r"looking for (?:work|a job|jobs))\b",
+    re.I,
+)
 _DEGREE_PATTERN = re.compile(
     r"\b(?:rates?|levels?|highs?|lows?|highest|lowest|record|percent|most|least|rising|rose|risen|rises|"
     r"grew|grown|grows|growing|fell|fallen|falls|falling|dropped|drops|doubled|tripled|halved|"
@@ -125,6 +130,9 @@ def measure_clash(sentence: str, statement: str) -> Clash | None:
     said = _measures(sentence)
     checked = _measures(statement)
     if len(said) != 1 or len(checked) != 1 or said.keys() == checked.keys():
+        return None
+    # "58 percent are not employed" may be the unemployment that the statement measures.
+    if _NO_WORK_PATTERN.search(f"{sentence} {statement}"):
         return None
     if not _DEGREE_PATTERN.search(sentence) or not _DEGREE_PATTERN.search(statement):
         return None

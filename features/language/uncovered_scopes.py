@@ -103,6 +103,7 @@ _ANY_COUNT_PATTERN = re.compile(
     r"majority|half|lots?|numbers?)\b",
     re.I,
 )
+_ANY_SUM_PATTERN = re.compile(r"\b(?:thousands?|millions?|billions?|trillions?)\b", re.I)
 _RANGE_PATTERN = re.compile(r"\S+ (?:to|and) \S.*", re.I)
 _CHANGE_PATTERN = re.compile(
     r"(?<!anywhere )(?<!somewhere )\bfrom (?P<low>\S{1,30}(?: \S{1,30}){0,4}?) to (?P<high>(?:(?:an?|about|almost|over) ){0,2}"
@@ -268,11 +269,14 @@ def uncovered_repeated_periods(text: str, other_text: str) -> Iterator[str]:
 def uncovered_rough_counts(text: str, other_text: str) -> Iterator[str]:
     """Yield "thousands of people" if another text counts nothing."""
     other_kinds = {figure.kind for figure in particulars(other_text).numbers}
-    if other_kinds & {COUNT, MONEY} or _ANY_COUNT_PATTERN.search(other_text):
+    if other_kinds & {COUNT, MONEY} or _ANY_SUM_PATTERN.search(other_text):
         return
+    has_count = _ANY_COUNT_PATTERN.search(other_text) is not None
     for count_match in _ROUGH_COUNT_PATTERN.finditer(text):
         counted_words = _counted_words(count_match["counted"])
-        if counted_words:
+        # "Many pilots" counts no dollars.
+        is_money = counted_words[-1:] in (["dollars"], ["dollar"])
+        if counted_words and (is_money or not has_count):
             yield f"{count_match['count']} of {' '.join(counted_words)}"
 
 

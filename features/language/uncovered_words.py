@@ -619,7 +619,8 @@ def _scope_class(match: re.Match[str]) -> str:
 
 def _topics(words: str) -> list[str]:
     """Return the topics of some words in their order."""
-    return [word_topic(word) for word in words.split() if word_topic(word)]
+    bare_words = [word.strip("()") for word in words.split()]
+    return [word_topic(word) for word in bare_words if word_topic(word)]
 
 
 def _share_topic(words: str | None, other_words: str | None) -> bool:

@@ -92,6 +92,9 @@ _IRREGULAR_VERBS = first_of_group("""
     sit sat
     sue sued
 """)
+_SYNONYMS = first_of_group("""
+    hispanic hispanics latino latinos latina latinas
+""")
 
 
 @lru_cache(maxsize=1 << 12)
@@ -106,6 +109,7 @@ def word_topic(word: str) -> str:
     plain_word = word.casefold().replace("’", "'").removesuffix("'s")
     if plain_word in _LIGHT_WORDS or plain_word in FUNCTION_WORDS or plain_word in FILLER_WORDS:
         return ""
+    plain_word = _SYNONYMS.get(plain_word, plain_word)
     return topic(_IRREGULAR_VERBS.get(plain_word, plain_word))
 
 

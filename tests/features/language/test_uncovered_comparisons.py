@@ -1,0 +1,162 @@
+"""Standards, factors, ranks and times that only one text has, or has otherwise."""
+
+from __future__ import annotations
+
+import pytest
+
+from features.language.partial_coverage import uncovered_parts
+
+
+def words_of(sentence: str, statement: str) -> list[tuple[str, str]]:
+    parts = uncovered_parts(sentence, statement)
+    return [(clash.in_sentence, clash.in_statement) for _, clash in parts]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        (
+            "Our ports pay more for coal than in Denmark, and far more than our Norwegian rivals.",
+            "Our ports pay more for coal than they pay in Denmark.",
+            ("far more than our Norwegian rivals", ""),
+        ),
+        (
+            "We spend more on coal for ferries than the people of any other country.",
+            "We spend twice what they spend in Denmark on coal for ferries.",
+            ("than the people of any other country", ""),
+        ),
+        (
+            "The biggest problem is salt that drips into our southern tunnels.",
+            "Salt drips into our southern tunnels.",
+            ("The biggest problem", ""),
+        ),
+        (
+            "Ann Lee published her letters when she was under arrest.",
+            "Ann Lee published her letters when she campaigned for mayor.",
+            ("when she was under arrest", "when she campaigned for mayor"),
+        ),
+        (
+            "In Norway sailors pay one-tenth the price of our rope.",
+            "Sailors pay 12 times less for rope in Norway.",
+            ("one-tenth the price", "12 times less"),
+        ),
+        (
+            "Their sailors pay half of what we pay for rope.",
+            "Our sailors pay three times as much for rope.",
+            ("half of what we pay", "three times as much"),
+        ),
+    ],
+)
+def test_another_standard_rank_time_or_factor_is_named(
+    sentence: str, statement: str, expected: tuple[str, str]
+) -> None:
+    assert words_of(sentence, statement) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement"),
+    [
+        # The same country, named after its people
+        (
+            "Our ports pay 50 percent more for coal than the Norwegians.",
+            "Our ports pay 50 percent more for coal than they pay in Norway.",
+        ),
+        # Another comparison with all
+        (
+            "We spend more on coal for ferries than any other country.",
+            "Nowhere in the world do they spend what we spend on coal for ferries.",
+        ),
+        # Another word of rank
+        (
+            "The biggest problem is salt that drips into our southern tunnels.",
+            "Salt is the main cause of leaks in our southern tunnels.",
+        ),
+        # The same time in other words
+        (
+            "Ann Lee published her letters when she was under arrest.",
+            "Ann Lee published her letters when police arrested her.",
+        ),
+        # The same factor from the other side
+        (
+            "Their sailors pay half the price for rope.",
+            "Our sailors pay 2 times as much for rope.",
+        ),
+        (
+            "Their sailors pay a third of what we pay for rope.",
+            "Our sailors pay three times the price for rope.",
+        ),
+    ],
+)
+def test_the_same_comparison_in_other_words_is_not_named(sentence: str, statement: str) -> None:
+    assert words_of(sentence, statement) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        (
+            "Not only did we have a free ferry in Bergen, but the mayor closed the old library.",
+            "The mayor closed the old library.",
+            [("Not only did we have a free ferry in Bergen", "")],
+        ),
+        (
+            "The mayor closed the old library because he wants to start a feud with us.",
+            "The mayor closed the old library.",
+            [("because he wants to start a feud with us", "")],
+        ),
+        (
+            "More towns should build harbour tunnels, Bergen, Oslo, Stavanger.",
+            "Says the state should encourage Oslo to build harbour tunnels.",
+            [("Bergen", ""), ("Stavanger", "")],
+        ),
+        (
+            "Reyes took hundreds of millions of dollars for the ferries.",
+            "Many mayors took loans. Reyes took a large loan for the ferries.",
+            [("hundreds of millions of dollars", "")],
+        ),
+        (
+            "The captain pays almost the entire cost of UNICEF.",
+            "The captain pays from 70 to 90 percent of (UNICEF).",
+            [("the entire cost of UNICEF", "70 to 90 percent of (UNICEF)")],
+        ),
+    ],
+)
+def test_a_clause_list_or_sum_that_only_the_sentence_has_is_named(
+    sentence: str, statement: str, expected: list[tuple[str, str]]
+) -> None:
+    assert words_of(sentence, statement) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement"),
+    [
+        # It leads up to the fact.
+        (
+            "Here's the important point, the mayor closed the old library.",
+            "The mayor closed the old library.",
+        ),
+        # No work is unemployment.
+        (
+            "58 percent of young sailors from poverty are not employed.",
+            "The unemployment rate of young sailors is 58 percent.",
+        ),
+    ],
+)
+def test_an_announcement_or_a_synonym_is_no_difference(sentence: str, statement: str) -> None:
+    assert words_of(sentence, statement) == []
+
+
+def test_a_clause_longer_than_a_line_is_named_whole() -> None:
+    clause = (
+        "this is a splendid gift handed to a single industry of the whole north by the "
+        "provincial parliament"
+    )
+    sentence = f"The mayor closed the old library, and {clause}."
+
+    assert len(clause) > 90
+    assert words_of(sentence, "The mayor closed the old library.") == [(clause, "")]
+
+
+def test_latinos_are_hispanics() -> None:
+    sentence = "40 percent more Latinos have fallen ill today."
+    assert words_of(sentence, "More Hispanics have fallen ill under Reyes.") == [("40 percent", "")]
