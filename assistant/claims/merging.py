@@ -110,7 +110,11 @@ def updated(old: VerifiedClaim, new: VerifiedClaim) -> VerifiedClaim:
 
 
 def gaps_filled(old: VerifiedClaim, new: VerifiedClaim) -> VerifiedClaim:
-    """Return the claim with its gaps filled from another row."""
+    """Return the claim with its gaps filled from another row.
+
+    A rating that is filled in has the later of both dates: the stored one may be of a later review
+    without a rating, and an earlier date would let older rows replace the claim.
+    """
     merged_fields = {name: getattr(old, name) or getattr(new, name) for name in _MERGED_FIELDS}
     is_same_page = page_addresses.page_key(old.url) == page_addresses.page_key(new.url)
     if is_same_page:
@@ -118,7 +122,8 @@ def gaps_filled(old: VerifiedClaim, new: VerifiedClaim) -> VerifiedClaim:
     review_fields = _review_fields(old)
     if _has_same_statement(old, new):
         if not old.rating and new.rating:
-            review_fields = _first_rating_fields(old, new)
+            review_fields = _review_fields(new)
+            review_fields["review_date"] = _later_day(old.review_date, new.review_date)
         elif _has_same_rating(old, new):
             review_fields["review_date"] = old.review_date or new.review_date
     return replace(old, **merged_fields, **review_fields)
@@ -134,6 +139,11 @@ def with_later_rating(old: VerifiedClaim, new: VerifiedClaim) -> VerifiedClaim:
 def is_later(day: date | None, other_day: date | None) -> bool:
     """Return whether a day is after another; an unknown day is neither before nor after."""
     return day is not None and other_day is not None and day > other_day
+
+
+def _later_day(day: date | None, other_day: date | None) -> date | None:
+    """Return the later of two days, or the one that is known."""
+    return max(filter(None, (day, other_day)), default=None)
 
 
 def is_revised(old: VerifiedClaim, new: VerifiedClaim) -> bool:
