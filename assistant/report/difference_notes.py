@@ -27,6 +27,8 @@ UNCHECKED = "unchecked"
 REMAINDER = "remainder"
 WORD_CONFLICT = "wording"
 SCOPE_CONFLICT = "scope"
+DENIAL_CONFLICT = "denial"
+_BARE_DENIAL_PATTERN = re.compile(r"(?:not|no|n['’]t|nor)", re.I)
 _UNFINISHED_PATTERN = re.compile(
     r"\b(?:percent|hundred|thousand|million|billion|trillion|the|an?|of|to|in|on|for|by|with)$",
     re.I,
@@ -163,6 +165,9 @@ def difference_note(difference: Difference) -> str:
 def _says_something(difference: Difference) -> bool:
     """Return whether words that only the sentence has are worth a note."""
     said = difference.said
+    # A bare "not" doesn't tell what is denied.
+    if difference.conflict == DENIAL_CONFLICT and _BARE_DENIAL_PATTERN.fullmatch(said):
+        return False
     is_wording = difference.conflict in (WORD_CONFLICT, SCOPE_CONFLICT)
     if is_wording and (_UNFINISHED_PATTERN.search(said) or _LIGHT_WORD_PATTERN.fullmatch(said)):
         return False

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from features.language.sentence_parts import has_finite_verb
 from features.language.text_pairs import AnalysedText, TextPair
 from features.language.word_clashes import Clash
 
@@ -35,6 +36,7 @@ _SET_PHRASE_PATTERN = re.compile(
     r"good will|at will|the will of|never would have|will tell you)\b",
     re.I,
 )
+_CONJUNCTION_PATTERN = re.compile(r"\b(?:or|and|but) ")
 _CLAUSE_BOUNDARY_PATTERN = re.compile(r"[,;:.!?—]|--|\b(?:that|when|which|because|who)\b")
 
 
@@ -69,7 +71,7 @@ def _prospect_words(text: AnalysedText, word_range: range) -> str:
     prospect_match = _PROSPECT_PATTERN.search(
         blank_set_phrases(text.lower_text), search_start, search_end
     )
-    if prospect_match is None:
+    if prospect_match is None or _is_of_other_clause(text.text, prospect_match.end(), search_end):
         return ""
     # "will | open": the next word is quoted, too.
     next_word = re.match(r"\W*\w+", text.text[prospect_match.end() :])
@@ -77,6 +79,13 @@ def _prospect_words(text: AnalysedText, word_range: range) -> str:
     if next_word:
         quote_end += next_word.end()
     return text.text[prospect_match.start() : quote_end]
+
+
+def _is_of_other_clause(text: str, prospect_end: int, repeated_end: int) -> bool:
+    """Return whether a clause of its own begins between a prospect and the end of a repetition."""
+    # "They say tolls | should rise | or pilots are thieves": the repeated clause has no prospect.
+    conjunction = _CONJUNCTION_PATTERN.search(text, prospect_end, repeated_end)
+    return conjunction is not None and has_finite_verb(text[conjunction.end() : repeated_end])
 
 
 def blank_set_phrases(text: str) -> str:

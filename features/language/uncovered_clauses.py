@@ -21,12 +21,19 @@ MIN_SHARED_WITHOUT_VERB = 3  # shared words of a part without a verb that the ot
 MAX_CLAUSE_CHARACTERS = 130  # a longer clause would be cut in the middle
 MAX_SHARED_FRACTION = 0.34  # share of the words of a clause
 
+_JOINED_PREDICATE = (
+    r"(?:and|but) (?:also |then |even |has |have )?(?!based|related|needed|united|unlimited|armed|allied|hundred)[a-z]{3,}ed "
+    r"(?:(?:the|an?|our|their|his|her|its|all|every|more|no|new|\$?\d[\d,.]*) |[a-z]+ [a-z]+s\b)"
+)
 _CLAUSE_MARK_PATTERN = re.compile(
     r",(?!\d)|:(?!\d)|[;—–]|--|\s-\s|\.{3}|…|(?<![A-Z])[.!?](?=\s)|"
     r"(?=\b(?:because|due to|owing to|thanks to|as a result of|while|although|though|whereas|unless|if|so that)\b)|"
-    r"(?=\b(?:and|or|but) \w{3,}ing\b)",
+    r"(?=\b(?:and|or|but) \w{3,}ing\b)|"
+    # "The council sold the pier | and imposed harsh duties"
+    rf"(?<!,)(?<! of)(?<!\ba)(?= {_JOINED_PREDICATE})",
     re.I,
 )
+_JOINED_PREDICATE_PATTERN = re.compile(rf"\s*{_JOINED_PREDICATE}", re.I)
 _SECOND_NAME_PATTERN = re.compile(r"\b[A-Z][\w'’-]{1,40} ?\| ?and [A-Z]")
 _LEADING_WORDS_PATTERN = re.compile(
     r"^(?:[\s,;:.…—–-]+|(?:and|but|so|or|yet|plus|that|which|who(?:['’]s)?|says(?: that)?|whereas|while|where|then|"
@@ -44,6 +51,7 @@ _OPENS_NO_STATEMENT_PATTERN = re.compile(
     r"understand)|"
     r"(?:is|was),? I (?:think|guess|believe)|"
     r"here(?:['’]s| is) (?:the|an?|another|my|what)|"
+    r"(?:this|that|it)(?:['’]s| is| was| has been)(?: all| been)? (?:verified|confirmed|documented|proven|well[- ]known)|"
     r"just (?:to )?(?:say|repeat|reiterate|remember|remind)|one of the (?:things|reasons|points|questions)|"
     r"(?:i|we)(?: (?:also|just|really|do|don['’]t|do not|still|can|cannot|can['’]t))*"
     r"(?:['’]ve|['’]d| have| had)?(?: (?:also|always|just|repeatedly|already))?"
@@ -154,6 +162,7 @@ def uncovered_clauses(
         is_consequence = text[start - 1 : start] == "," and _CONSEQUENCE_PATTERN.search(clause)
         is_adverbial = bool(is_opened or is_consequence)
         has_verb = has_finite_verb(text[start:end]) and not _is_second_name(text, start)
+        has_verb = has_verb or _JOINED_PREDICATE_PATTERN.match(text, start, end) is not None
         is_fragment = not figure_count and not has_verb and not is_adverbial
         if is_fragment or _count_within(figures.paired, start, end):
             continue

@@ -10,6 +10,7 @@ from itertools import product
 from features.language.agreement import pair_figures
 from features.language.figures.numbers import COUNT, MULTIPLE, TIME, Figure
 from features.language.figures.rounding import EXACT, SMALL_COUNT
+from features.language.uncovered_measures import names_ethnic_group
 from features.language.vocabulary import Vocabulary, content_words, vocabulary, word_topic
 from features.language.word_clashes import Clash
 
@@ -183,6 +184,9 @@ def hedged_superlative_clash(sentence: str, statement: str) -> Clash | None:
     statement_parts = STATEMENT_BREAK_PATTERN.split(statement)
     for sentence_match in _superlatives(sentence):
         statement_part = _part_about(sentence, sentence_match["superlative"], statement_parts)
+        # A record of Hispanics is none of all people.
+        if names_ethnic_group(statement_part) and not names_ethnic_group(sentence):
+            continue
         for statement_match in _superlatives(statement_part):
             if not _have_one_superlative(sentence_match, statement_match):
                 continue

@@ -139,6 +139,11 @@ def measure_clash(sentence: str, statement: str) -> Clash | None:
     return Clash(*said.values(), *checked.values())
 
 
+def names_ethnic_group(text: str) -> bool:
+    """Return whether a text names an ethnic group, such as "Hispanics"."""
+    return _ETHNIC_GROUP_PATTERN.search(text) is not None
+
+
 def measures_differ(text: str, position: int, other_text: str, other_position: int) -> bool:
     """Return whether the measures before two figures, each at a position, are not the same."""
     measure = _measure_before(text, position)

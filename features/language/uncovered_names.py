@@ -30,6 +30,31 @@ _WORDS_OF_NO_NAME = frozenset(
     "congress senate house administration america american americans united states white "
     "commander chief states earth washington capitol hill nation republic father mother bible constitution".split()
 )
+# Capitals that stand for their governments.
+_COUNTRY_OF_CAPITAL = {
+    "tehran": "iran",
+    "moscow": "russia",
+    "kremlin": "russia",
+    "beijing": "china",
+    "berlin": "germany",
+    "paris": "france",
+    "london": "britain",
+    "tokyo": "japan",
+    "seoul": "korea",
+    "pyongyang": "korea",
+    "damascus": "syria",
+    "baghdad": "iraq",
+    "kabul": "afghanistan",
+    "jerusalem": "israel",
+    "riyadh": "saudi",
+    "havana": "cuba",
+    "caracas": "venezuela",
+    "ottawa": "canada",
+    "kyiv": "ukraine",
+    "kiev": "ukraine",
+    "benghazi": "libya",
+    "tripoli": "libya",
+}
 
 
 def uncovered_names(
@@ -78,7 +103,8 @@ def _is_new(
     if any(other_vocabulary.has(word) for word in name.split()):
         return False
     # "Berlin" may stand for "Germany".
-    named_countries = countries(name.casefold()).keys()
+    country_names = [_COUNTRY_OF_CAPITAL.get(word, word) for word in lower_words]
+    named_countries = countries(" ".join(country_names)).keys()
     return named_countries.isdisjoint(countries(lower_other_text))
 
 

@@ -134,7 +134,7 @@ def uncovered_remainders(text: str, other_text: str, other_vocabulary: Vocabular
         phrase_words = _phrase_words_at(text_words, start)
         if not phrase_words:
             continue
-        phrase = text[phrase_words[0].start : phrase_words[-1].end]
+        phrase = text[phrase_words[0].start : phrase_words[-1].end].rstrip("-–—")
         # "The highest tolls" may be "No. 1 in tolls" there.
         if other_text_ranks and _RANK_PATTERN.search(phrase):
             continue
@@ -310,6 +310,9 @@ def _phrase_end(words: Sequence[PhraseWord], start: int) -> int:
     end = start
     for phrase in _phrases(words, start):
         if not _ends_with_new_noun(words, phrase) or _names_known_thing(words, phrase):
+            return end
+        # "In my lifetime | than every war" compares what stands before the phrase.
+        if phrase.start > start and words[phrase.start].lower == "than":
             return end
         # "And Ann Lee is buying it" begins a clause.
         next_word = words[phrase.end].lower if phrase.end < len(words) else ""

@@ -43,6 +43,8 @@ MATCH = Match(
         (Difference("wording", "allow a 550 percent", ""), ""),
         (Difference("wording", "new liters", ""), "They checked it without “new liters”"),
         (Difference("a later conflict", "one", ""), ""),
+        (Difference("denial", "not", ""), ""),
+        (Difference("denial", "did not close", ""), "They checked it without a denial; “did not close” was said"),
     ],
 )  # fmt: skip
 def test_a_note_names_both_values_or_says_nothing(difference: Difference, expected: str) -> None:

@@ -455,3 +455,16 @@ def test_a_name_is_quoted_without_its_clause() -> None:
     sentence = "Ben Reyes, when he was in Oslo, closed the old island pier."
     statement = "Ada Stone closed the old island pier."
     assert clashes(sentence, statement)["names"] == Clash("Reyes", "Stone")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_plan"),
+    [
+        ("The mayor says tolls should rise or pilots are thieves and smugglers.", False),
+        ("The mayor says pilots should be thieves and smugglers.", True),
+        ("The mayor says pilots will be fined or remain thieves and smugglers.", True),
+    ],
+)
+def test_a_plan_of_another_clause_is_no_conflict(sentence: str, is_plan: bool) -> None:
+    statement = "The mayor says all pilots are thieves and smugglers."
+    assert ("plan" in clashes(sentence, statement)) is is_plan

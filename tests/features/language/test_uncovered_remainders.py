@@ -32,6 +32,16 @@ def remainders(sentence: str, statement: str) -> list[str]:
             "a paid agent",
         ),
         (
+            "We sank more boats in my lifetime than every single war.",
+            "There are more boats by far in this port of Norway.",
+            "than every single war",
+        ),
+        (
+            "You launched that rule to deter crews with unruly children--",
+            "There is no such rule for crews who sail around Norway in winter.",
+            "with unruly children",
+        ),
+        (
             "The port borrowed money for the pier, working with smugglers to widen it.",
             "The port sold bonds to widen its old pier.",
             "working with smugglers",
