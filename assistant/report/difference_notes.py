@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from assistant.core.domain import Difference, Match, Strength
+from features.language.denials import denials
 from features.language.figures.numbers import figures
 from features.language.group_words import countries
 from features.language.sentence_parts import has_finite_verb
@@ -97,6 +98,29 @@ def difference_notes(match: Match) -> list[str]:
             notes.append(note)
             noted_differences.append(difference)
     return _with_joint_note(notes)
+
+
+def lone_denial(match: Match, sentence: str) -> str:
+    """Return the word of denial that only the sentence or only the claim has, in words, or "".
+
+    The conflicts look for a denial among the shared words only; "not a single person was killed"
+    stands before them. A strong match with such a word usually has it in another clause.
+    """
+    sentence_denial = _first_denial(sentence)
+    statement_denial = _first_denial(match.claim.statement)
+    if bool(sentence_denial) == bool(statement_denial) or match.strength is Strength.STRONG:
+        return ""
+    denying_text = "the sentence" if sentence_denial else "the claim"
+    return f"only {denying_text} says “{sentence_denial or statement_denial}”"
+
+
+def _first_denial(text: str) -> str:
+    """Return the first word of a text that denies, "" if none does."""
+    spans = denials(text)
+    if not spans:
+        return ""
+    start, end = spans[0]
+    return text[start:end]
 
 
 def _with_joint_note(notes: list[str]) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
+from enum import Enum
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -29,7 +30,7 @@ from assistant.core.domain import (
     Why,
 )
 from assistant.report.ageing import ageing
-from assistant.report.difference_notes import difference_notes
+from assistant.report.difference_notes import difference_notes, lone_denial
 from assistant.report.view import PassageGroup, ReportView
 from features.similarity.catalogue import MEASURES
 from features.similarity.input_catalogue import BASE_SCORE, meaning
@@ -67,11 +68,18 @@ DAYS_PER_MONTH = 30.44
 DAYS_PER_YEAR = 365.25
 NAMED_FILES = 3
 NO_SENTENCES = "No sentence of its article can be quoted: none is stored, or it is not read yet"
-STANCES = {
-    Stance.REPEATS: "Repeats the claim",
-    Stance.CONTRADICTS: "Says the opposite of the claim",
-    Stance.UNCLEAR: "Unclear whether it repeats or contradicts the claim",
-}
+
+
+class Restatement(Enum):
+    """Whether a sentence makes the claim of a match, as a reader is told."""
+
+    WHOLE = "Repeats the claim"
+    WHOLE_OR_PART = "May repeat the claim or a part of it"
+    DIFFERENT = "May repeat a part of the claim, with differences"
+    OPPOSITE = "Says the opposite of the claim"
+    UNCLEAR = "Unclear whether it repeats or contradicts the claim"
+
+
 VERDICTS = {"confirm": "Confirmed", "reject": "Rejected", "later": "Later"}
 
 
@@ -107,6 +115,8 @@ _CONFLICT_WORDS = {
     "speaker": ConflictWords("another person is meant", "who is meant"),
     "contradiction": ConflictWords("the text model reads a contradiction", "meaning"),
 }
+# The conflict that names other particulars of a kind
+_CONFLICT_OF_KIND = {"numbers": "figures", "names": "names", "dates": "years"}
 RATINGS_ARE_THE_PUBLISHERS = (
     "Ratings are the publishers' own words about the claims they checked. Lectern finds earlier fact-checks; "
     "it does not rate what was said here."
@@ -436,13 +446,30 @@ def decision_text(decision: Decision | None) -> str:
     return text
 
 
+def shown_agreement(match: Match) -> dict[str, Agreement]:
+    """Return how numbers, names and dates agree, as a reader is told.
+
+    A kind of which a note names a difference is different, even if another number is the same or
+    both are close: "16 percent" beside "15 percent".
+    """
+    named_conflicts = set()
+    for difference in (*match.differences, *match.uncovered):
+        if difference.said and difference.claimed:
+            named_conflicts.add(difference.conflict)
+    shown_values = {}
+    for kind, value in match.agreement.items():
+        is_named = _CONFLICT_OF_KIND.get(kind) in named_conflicts
+        shown_values[kind] = Agreement.DIFFERENT if is_named else value
+    return shown_values
+
+
 def agreement(match: Match) -> str:
     """Return how numbers, names and dates agree: ``Same: numbers, names. Missing: dates.``"""
-    # ``match.agreement`` says for numbers, names and dates how the two texts agree.
+    value_by_kind = shown_agreement(match)
     phrases = []
     for agreement_value in Agreement:
         particular_kinds = [
-            kind for kind, value in match.agreement.items() if value == agreement_value
+            kind for kind, value in value_by_kind.items() if value == agreement_value
         ]
         if particular_kinds:
             phrases.append(f"{agreement_value.capitalize()}: {', '.join(particular_kinds)}.")
@@ -466,6 +493,39 @@ def doubts(match: Match) -> list[str]:
     if not reasons and match.tier and match.stance is Stance.UNCLEAR:
         reasons.append("may be another claim")
     return reasons
+
+
+def differences_of_texts(match: Match, sentence: str) -> list[str]:
+    """Return in words how a sentence and the claim of its match differ, none if nothing was found.
+
+    These are the doubts, else a denial that only one of the two has.
+    """
+    reasons = doubts(match)
+    if not reasons and match.differences:
+        reasons.append("may be another claim")
+    denial = lone_denial(match, sentence)
+    if not reasons and denial:
+        reasons.append(denial)
+    return reasons
+
+
+def restatement(match: Match) -> Restatement:
+    """Return whether a sentence makes the claim of a match.
+
+    A stance says only that no conflict was found: a weak match may still be about something else,
+    and one with a difference in words doesn't repeat the whole claim.
+    """
+    if match.stance is Stance.CONTRADICTS:
+        return Restatement.OPPOSITE
+    if match.stance is Stance.UNCLEAR:
+        return Restatement.UNCLEAR
+    if doubts(match):
+        return Restatement.DIFFERENT
+    # A report without strengths has the tier in their place.
+    is_sure = match.strength is Strength.STRONG or (
+        match.strength is None and match.tier is Tier.LIKELY
+    )
+    return Restatement.WHOLE if is_sure else Restatement.WHOLE_OR_PART
 
 
 def conflict_reasons(match: Match) -> list[str]:

@@ -72,8 +72,8 @@ def _cautions(match: Match, event_date: date | None) -> str:
 
 
 def _agreement(match: Match) -> str:
-    stance = escape(wording.STANCES[match.stance])
-    return _paragraph("small soft", f"{stance}. {escape(wording.agreement(match))}")
+    restatement = escape(wording.restatement(match).value)
+    return _paragraph("small soft", f"{restatement}. {escape(wording.agreement(match))}")
 
 
 def note(match: Match, number: int) -> str:

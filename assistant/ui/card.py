@@ -364,8 +364,9 @@ def reasons(view: ReportView, checked: CheckedSentence, match: Match, rank: int 
     with st.expander("Why is this here?", key="why"):
         if rank is not None:
             st.html(f'<p class="lx-line">{escape(rank_reasons.rank_line(view.groups, rank))}</p>')
-        summary = escape(rank_reasons.rank_words(match, view.event_date))
-        compared = html.comparison_html(match, checked.sentence.text, view.event_date)
+        sentence_text = checked.sentence.text
+        summary = escape(rank_reasons.rank_words(match, sentence_text, view.event_date))
+        compared = html.comparison_html(match, sentence_text, view.event_date)
         st.html(f'<p class="lx-line">{summary}</p>{compared}')
         groups = rank_reasons.rank_groups(match)
         if groups:

@@ -17,7 +17,6 @@ from assistant.core.domain import (
     Match,
     RatingClass,
     Stance,
-    Strength,
     Tier,
     VerifiedClaim,
 )
@@ -29,6 +28,7 @@ from assistant.report.settled_parts import settles
 from assistant.report.speaker_names import shown_name
 from assistant.report.wording import (
     REASON_SIGNS,
+    Restatement,
     claimant_and_date,
     comparison_note,
     duration,
@@ -43,19 +43,20 @@ from assistant.ui.sentence_list import TEXT_NOT_EMOJI, PassageLine, Turn
 from assistant.ui.shown_text import escape
 from assistant.ui.theme import RATING_SIGNS
 from features.language.agreement import roundings
-from features.language.denials import denials
 
 OPPOSITE_WARNING = "The sentence may say the opposite of the claim that was rated: read both."
 DIFFERENCE_WARNING = "{}. The sentence may not be the claim that was rated."
 SAME_CLAIM_ANSWERS = {
-    Stance.REPEATS: "Yes, as far as Lectern can tell",
-    Stance.CONTRADICTS: "It says the opposite",
-    Stance.UNCLEAR: "Unclear",
+    Restatement.WHOLE: "Yes, as far as Lectern can tell",
+    Restatement.WHOLE_OR_PART: "Perhaps, or a part of it",
+    Restatement.DIFFERENT: "Not in every part",
+    Restatement.OPPOSITE: "It says the opposite",
+    Restatement.UNCLEAR: "Unclear",
 }
 AGREEMENT_LABELS = {
-    Agreement.SAME: "Matches",
-    Agreement.DIFFERENT: "Differs",
-    Agreement.MISSING: "On one side",
+    Agreement.SAME: "Matching facts",
+    Agreement.DIFFERENT: "Differing facts",
+    Agreement.MISSING: "Facts on one side",
 }
 COMPARISON_LEGEND = (
     '<p class="lx-legend"><b>in both</b> · <span class="lx-other-word">in one only</span> · '
@@ -174,13 +175,21 @@ def match_html(
 
     ``said_by`` names the speaker, and the time of the sentence if it is known.
     """
-    claim = match.claim
-    compared = difference_marks.compare_texts(
-        sentence, claim.statement, event_date, claim.claim_date
-    )
+    compared = _compared_texts(match, sentence, event_date)
     evidence = facts_html(compared, match, event_date) + key_sentences_html(match.key_sentences)
     return MatchParts(
         compared_html(compared, match, said_by), rating_html(match, event_date), evidence
+    )
+
+
+def _compared_texts(
+    match: Match, sentence: str, event_date: date | None
+) -> difference_marks.ComparedTexts:
+    """Return the texts of a match with their marks, which show the differences that its notes name."""
+    claim = match.claim
+    differences = (*match.differences, *match.uncovered)
+    return difference_marks.compare_texts(
+        sentence, claim.statement, event_date, claim.claim_date, differences
     )
 
 
@@ -224,8 +233,8 @@ def facts_html(
     # the best description there is: notes in words, else the kinds of particulars that differ
     differing_kinds = _kinds_by_agreement(compared_texts, match).get(Agreement.DIFFERENT, "")
     difference_words = escape(". ".join(difference_notes(match)))
-    fallback_words = _difference_without_words(sentence_text, match)
-    facts = [("Differs", difference_words or differing_kinds or fallback_words)]
+    other_words = escape(", ".join(wording.differences_of_texts(match, sentence_text)))
+    facts = [("Differs", difference_words or differing_kinds or other_words or "nothing found")]
     strength = match_strength(match)
     if strength:  # a newcomer needs its meaning beside the word
         facts.append((f"{strength.capitalize()} match", escape(strength_meaning(strength))))
@@ -234,39 +243,11 @@ def facts_html(
     return _facts_list(facts, "lx-facts")
 
 
-def _difference_without_words(sentence_text: str, match: Match) -> str:
-    """Return the difference of two texts that no note names, in words, as HTML.
-
-    The conflicts look for a denial among the shared words only; "not a single person was killed"
-    stands before them. A strong match with such a word usually has it in another clause.
-    """
-    if match.differences:
-        return "may be another claim"
-    sentence_denial = _first_denial(sentence_text)
-    statement_denial = _first_denial(match.claim.statement)
-    if bool(sentence_denial) == bool(statement_denial) or match.strength is Strength.STRONG:
-        return "nothing found"
-    denying_text = "the sentence" if sentence_denial else "the claim"
-    return f"only {denying_text} says “{escape(sentence_denial or statement_denial)}”"
-
-
-def _first_denial(text: str) -> str:
-    """Return the first word of a text that denies, "" if none does."""
-    spans = denials(text)
-    if not spans:
-        return ""
-    start, end = spans[0]
-    return text[start:end]
-
-
 def comparison_html(match: Match, sentence_text: str, event_date: date | None) -> str:
     """Return everything that was compared, for the reader who asks why a match is listed."""
-    claim = match.claim
-    compared = difference_marks.compare_texts(
-        sentence_text, claim.statement, event_date, claim.claim_date
-    )
+    compared = _compared_texts(match, sentence_text, event_date)
     kinds_by_agreement = _kinds_by_agreement(compared, match)
-    facts = [("Same claim?", SAME_CLAIM_ANSWERS[match.stance])]
+    facts = [("Same claim?", SAME_CLAIM_ANSWERS[wording.restatement(match)])]
     if match.agreement:
         for value, label in AGREEMENT_LABELS.items():
             facts.append((label, kinds_by_agreement.get(value) or "none"))
@@ -401,8 +382,8 @@ def _kinds_by_agreement(
 ) -> dict[Agreement, str]:
     """Return the kinds of particulars that match, differ and are on one side, with their words."""
     kinds_by_value: dict[Agreement, list[str]] = {value: [] for value in Agreement}
-    # match.agreement has kinds of particulars, such as "numbers", with how the two texts agree
-    for kind, value in match.agreement.items():
+    # kinds of particulars, such as "numbers", with how the two texts agree
+    for kind, value in wording.shown_agreement(match).items():
         kind_words = _kind_words(kind, value, compared_texts)
         is_in_no_text = kind_words == kind
         if value is Agreement.MISSING and is_in_no_text:
@@ -480,8 +461,10 @@ def _date_facts(match: Match, event_date: date | None) -> list[tuple[str, str]]:
     if claim.review_date and event_date:
         gaps.append(f"fact-checked {gap(event_date, claim.review_date)}")
     if not gaps and claim.claim_date and claim.review_date:
-        days = abs((claim.review_date - claim.claim_date).days)
-        gaps.append(f"fact-checked {duration(days)} after it was said")
+        days = (claim.review_date - claim.claim_date).days
+        # The dates are the publisher's, who may have mistyped one.
+        order = "after" if days >= 0 else "before"
+        gaps.append(f"fact-checked {duration(abs(days))} {order} it was said")
     words = ", ".join(gaps) or "no dates to compare"
     if not event_date:
         words += "; the date of this debate is not set"

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
+from assistant.core.domain import Difference
 from assistant.ui.shown_text import escape
 from features.language import agreement
 from features.language.conflicts import clashes
@@ -31,18 +32,20 @@ NAME = "name"
 NEGATION = "negation"
 WORD = "word"
 PART_KINDS = {"numbers": NUMBER, "names": NAME, "dates": DATE}
-MARKED_CONFLICTS = (
-    "figures",
-    "years",
-    "names",
-    "direction",
-    "bounds",
-    "units",
-    "ranks",
-    "places",
-    "groups",
-    "things",
-)
+# The kind of words that differ, by the conflict or uncovered part that has them
+KIND_OF_CONFLICT = {
+    "figures": NUMBER,
+    "years": DATE,
+    "names": NAME,
+    "direction": WORD,
+    "bounds": WORD,
+    "units": WORD,
+    "ranks": WORD,
+    "places": NAME,
+    "groups": WORD,
+    "things": WORD,
+    "strength": WORD,
+}
 _STANDING_PRIORITY = (DIFFERS, SHARED, ONE_SIDED)  # the first counts if marks overlap
 _LETTER_WORD_PATTERN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 _TAGS = {SHARED: "<b>{}</b>", ONE_SIDED: '<span class="lx-other-word">{}</span>', PLAIN: "{}"}
@@ -78,11 +81,16 @@ class ComparedTexts:
 
 
 def compare_texts(
-    sentence: str, statement: str, event_date: date | None = None, claim_date: date | None = None
+    sentence: str,
+    statement: str,
+    event_date: date | None = None,
+    claim_date: date | None = None,
+    differences: Iterable[Difference] = (),
 ) -> ComparedTexts:
     """Mark what both texts share and where they differ.
 
-    "last year" counts from the day of the event or of the claim.
+    "last year" counts from the day of the event or of the claim. ``differences`` are those that
+    the notes of the match are made of.
     """
     event_day = event_date.toordinal() if event_date else 0  # 0: unknown
     claim_day = claim_date.toordinal() if claim_date else 0
@@ -91,35 +99,42 @@ def compare_texts(
     # one text denies what the other says
     is_denied = "denial" in conflicts_by_kind
     sentence_marks, statement_marks = agreement.marks(sentence, statement, event_day, claim_day)
+    differences_to_mark = _differences_to_mark(conflicts_by_kind, differences)
     return ComparedTexts(
         _compared_pieces(
             sentence,
             statement,
             sentence_marks,
             is_denied,
-            [clash.in_sentence for clash in _conflicts_to_mark(conflicts_by_kind)],
+            [(difference.conflict, difference.said) for difference in differences_to_mark],
         ),
         _compared_pieces(
             statement,
             sentence,
             statement_marks,
             is_denied,
-            [clash.in_statement for clash in _conflicts_to_mark(conflicts_by_kind)],
+            [(difference.conflict, difference.claimed) for difference in differences_to_mark],
         ),
     )
 
 
-def _conflicts_to_mark(conflicts_by_kind: Mapping[str, Clash]) -> list[Clash]:
-    """Return the conflicts that have other words at one place of both texts."""
-    marked_conflicts = []
-    for name in MARKED_CONFLICTS:
-        conflict = conflicts_by_kind.get(name)
-        if conflict is None:
-            continue
-        is_in_both_texts = conflict.in_sentence and conflict.in_statement
-        if is_in_both_texts and conflict.in_sentence.casefold() != conflict.in_statement.casefold():
-            marked_conflicts.append(conflict)
-    return marked_conflicts
+def _differences_to_mark(
+    conflicts_by_kind: Mapping[str, Clash], differences: Iterable[Difference]
+) -> list[Difference]:
+    """Return the differences that have other words at one place of both texts."""
+    all_differences = [
+        Difference(name, clash.in_sentence, clash.in_statement)
+        for name, clash in conflicts_by_kind.items()
+    ]
+    all_differences += differences
+    marked_differences = []
+    for name in KIND_OF_CONFLICT:
+        for difference in all_differences:
+            has_words_of_both = bool(difference.said and difference.claimed)
+            is_other_word = difference.said.casefold() != difference.claimed.casefold()
+            if difference.conflict == name and has_words_of_both and is_other_word:
+                marked_differences.append(difference)
+    return marked_differences
 
 
 def _compared_pieces(
@@ -127,23 +142,24 @@ def _compared_pieces(
     other_text: str,
     agreement_marks: Iterable[agreement.Mark],
     is_denied: bool,
-    clashing_words: Iterable[str],
+    clashing_words: Iterable[tuple[str, str]],
 ) -> tuple[Piece, ...]:
-    """Split a text into pieces.
+    """Split a text into pieces; of marks that overlap, differences come first.
 
-    Numbers, names and dates come before the words of conflicts, and these before denials and other
-    words. A mark of a difference whose words both texts have is left out.
+    ``clashing_words`` are conflicts, each with its words in this text. Numbers, names and dates
+    come before the words of conflicts, and these before denials and other words. A mark of a
+    difference whose words both texts have is left out.
     """
     mark_spans = []
     for mark in agreement_marks:
-        is_in_both = text[mark.start : mark.end].casefold() in other_text.casefold()
-        if mark.verdict == DIFFERS and is_in_both:
+        words = text[mark.start : mark.end]
+        if mark.verdict == DIFFERS and _has_words(other_text, words):
             continue
         mark_spans.append(Span(mark.start, mark.end, PART_KINDS[mark.kind], mark.verdict))
     mark_spans.sort(key=lambda span: _STANDING_PRIORITY.index(span.standing))
     # Spans may overlap, and then the first one counts. The marks that differ come first.
     spans = [span for span in mark_spans if span.standing == DIFFERS]
-    spans += _clash_spans(text, clashing_words)
+    spans += _clash_spans(text, other_text, clashing_words)
     spans += mark_spans
     spans += _denial_spans(text, other_text, is_denied)
     spans += _word_spans(text, other_text)
@@ -164,12 +180,23 @@ def _piece_html(piece: Piece) -> str:
     return _TAGS[piece.standing].format(escape(piece.text))
 
 
-def _clash_spans(text: str, clashing_words: Iterable[str]) -> Iterator[Span]:
-    """Yield the first place of the words of each conflict, if the text has them as they are."""
-    for phrase in clashing_words:
+def _has_words(text: str, words: str) -> bool:
+    """Return whether a text has these words as whole words: "15 percent" doesn't have "5 percent"."""
+    pattern = rf"(?<!\w)(?<!\d[.,]){re.escape(words)}(?!\w)(?![.,]\d)"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+
+def _clash_spans(
+    text: str, other_text: str, clashing_words: Iterable[tuple[str, str]]
+) -> Iterator[Span]:
+    """Yield the first place of the words of each conflict, if the text has them as they are.
+
+    Words that the other text has, too, are left out: "highest" beside "second highest".
+    """
+    for conflict, phrase in clashing_words:
         start = text.find(phrase)
-        if start >= 0:
-            yield Span(start, start + len(phrase), WORD, DIFFERS)
+        if start >= 0 and not _has_words(other_text, phrase):
+            yield Span(start, start + len(phrase), KIND_OF_CONFLICT[conflict], DIFFERS)
 
 
 def _denial_spans(text: str, other_text: str, is_denied: bool) -> Iterator[Span]:

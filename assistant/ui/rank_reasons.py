@@ -10,9 +10,17 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from assistant.check.rankers import LECTERN, LIKELY_MIN_WORDS
-from assistant.core.domain import Agreement, CheckedSentence, Match, Stance, Tier
+from assistant.core.domain import Agreement, CheckedSentence, Match, RatingClass, Tier
+from assistant.report.ageing import ageing
 from assistant.report.view import PassageGroup
-from assistant.report.wording import conflict_reasons, doubts, gap
+from assistant.report.wording import (
+    Restatement,
+    conflict_reasons,
+    differences_of_texts,
+    gap,
+    restatement,
+    shown_agreement,
+)
 from features.similarity import input_catalogue
 from features.similarity.catalogue import FAMILIES, MEASURES
 
@@ -121,11 +129,11 @@ def raw_measures(match: Match) -> tuple[MeasureFamily, ...]:
     return tuple(families)
 
 
-def rank_words(match: Match, event_date: date | None) -> str:
+def rank_words(match: Match, sentence_text: str, event_date: date | None) -> str:
     """Return the reasons for and against the match in one line."""
     # both lists may be empty
     reasons_for = ", ".join(speaks_for(match)) or "nothing stands out"
-    reasons_against = ", ".join(speaks_against(match, event_date)) or "nothing found"
+    reasons_against = ", ".join(speaks_against(match, sentence_text, event_date)) or "nothing found"
     return f"For: {reasons_for}. Against: {reasons_against}."
 
 
@@ -174,18 +182,38 @@ def speaks_for(match: Match) -> list[str]:
     if match.rank > 1 and match.sureness:
         # the score of a further match also has the contributions of the first match
         score_by_input = match.sureness
-    reasons = _strongest_reasons(score_by_input, input_catalogue.speaks_for, sign=1)
-    if match.stance is Stance.REPEATS:
+    reasons = _strongest_reasons(score_by_input, _reason_for(match), sign=1)
+    if restatement(match) is Restatement.WHOLE:
         reasons.append("repeats the claim")
-    for kind, value in match.agreement.items():
+    for kind, value in shown_agreement(match).items():
         if value is Agreement.SAME:
             reasons.append(f"same {kind}")
     return list(dict.fromkeys(reasons))
 
 
-def speaks_against(match: Match, event_date: date | None) -> list[str]:
+def _reason_for(match: Match) -> Callable[[str], str]:
+    """Return the function that gives the words for an input that raises a match.
+
+    The text models' opinion that both make one claim is no reason beside a conflict.
+    """
+
+    def reason_of_input(input_name: str) -> str:
+        reason = input_catalogue.speaks_for(input_name)
+        is_opinion = reason in (input_catalogue.SAME_CLAIM, input_catalogue.FOLLOWS)
+        return "" if is_opinion and match.against else reason
+
+    return reason_of_input
+
+
+def speaks_against(match: Match, sentence_text: str, event_date: date | None) -> list[str]:
     """Return the reasons for doubt: the opposite said, other facts, a check long before the event."""
-    reasons = doubts(match)
+    reasons = differences_of_texts(match, sentence_text)
+    if match.revised:
+        reasons.append(match.revised)
+    if match.claim.rating_class is RatingClass.NOT_A_TRUTH_RATING:
+        reasons.append("the rating is not about truth")
+    if ageing(match.claim, event_date):
+        reasons.append("may be out of date")
     review_date = match.claim.review_date
     if review_date is None:
         reasons.append("date of the fact-check unknown")
@@ -233,7 +261,7 @@ def _likely_words(match: Match, checked_sentence: CheckedSentence, comparison_wo
     explanations = []
     if comparison_words:
         explanations.append(f"Sure enough by what is said and claimed ({comparison_words}).")
-    if not doubts(match):
+    if not differences_of_texts(match, checked_sentence.sentence.text):
         explanations.append("No conflict was found between the two texts.")
     if checked_sentence.tier is not Tier.LIKELY:
         explanations.append(
@@ -248,7 +276,7 @@ def confidence_words(match: Match, settings: Mapping[str, Any]) -> str:
     if not confidence_by_input:
         is_own_ranker = settings.get("ranker", LECTERN) == LECTERN
         return REASONS_NOT_STORED if is_own_ranker else RANKED_BY_SCORE
-    reasons_for = _strongest_reasons(confidence_by_input, input_catalogue.speaks_for, sign=1)
+    reasons_for = _strongest_reasons(confidence_by_input, _reason_for(match), sign=1)
     reasons_against = _strongest_reasons(
         confidence_by_input, input_catalogue.speaks_against, sign=-1
     )

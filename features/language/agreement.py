@@ -41,8 +41,10 @@ MIN_SHARED_TOPICS = (
     0.35  # share of the shorter text's topics, below which the texts differ in topic
 )
 MIN_REPEATED_WORDS = 0.7  # share of the longer text's words, above which they differ in one place
+MIN_ROOT_LETTERS = 4  # letters of a name's root, from which its other forms are known
 PAST_DAYS = 366  # before the day of speaking, when a date is no longer "today"
 
+_PLACE_ENDINGS = frozenset("an ans ian ians ese ish n ns er ers".split())
 _WORD_PATTERN = re.compile(r"\d[\d,.]*|[^\W\d_]+(?:'[^\W\d_]+)*")
 _CAPITALISED_WORD_PATTERN = re.compile(
     r"(?P<end>^|[.!?:;—–]['\"”’)]*\s+|"
@@ -134,7 +136,7 @@ def agreement(
     statement_particulars = particulars(statement)
     return {
         "numbers": compare_numbers(sentence_particulars, statement_particulars).verdict,
-        "names": compare_names(sentence_particulars, statement_particulars).verdict,
+        "names": _names_verdict(sentence_particulars, statement_particulars),
         "dates": compare_dates(
             sentence_particulars, statement_particulars, event_day, claim_day
         ).verdict,
@@ -378,6 +380,39 @@ def compare_names(sentence: Particulars, statement: Particulars) -> Overlap:
     return Overlap(len(shared), int(clashes))
 
 
+def _names_verdict(sentence: Particulars, statement: Particulars) -> str:
+    """Return same, different or missing for the names; a name in another form is the same one.
+
+    ``compare_names``, an input of the rankers, compares the letters alone.
+    """
+    if _names_in_other_form(sentence, statement):
+        return SAME
+    return compare_names(sentence, statement).verdict
+
+
+def _names_in_other_form(sentence: Particulars, statement: Particulars) -> frozenset[str]:
+    """Return the names of which the other text has another form: "Russians" and "Russia"."""
+    names = []
+    for text, other in ((sentence, statement), (statement, sentence)):
+        for name in text.names:
+            if topic(name) in other.topics or has_form_of_name(name, other.words):
+                names.append(name)
+    return frozenset(names)
+
+
+def has_form_of_name(name: str, words: Iterable[str]) -> bool:
+    """Return whether one of the words is another form of a name: Russia, Russian, Russians."""
+    return any(_is_people_of(name, word) or _is_people_of(word, name) for word in words)
+
+
+def _is_people_of(name: str, word: str) -> bool:
+    """Return whether a word is a name's adjective or people: Russian, Arizonans."""
+    # "russia" has the root "russ", which "russians" continues with the ending "ians".
+    root = name.rstrip("aeiouy")
+    is_long = len(root) >= MIN_ROOT_LETTERS
+    return is_long and word.startswith(root) and word.removeprefix(root) in _PLACE_ENDINGS
+
+
 def _shared_names(sentence: Particulars, statement: Particulars) -> frozenset[str]:
     """Return the names of either text that the other has in any case."""
     in_both = sentence.names & statement.names
@@ -388,8 +423,8 @@ def _name_spans(
     both_particulars: tuple[Particulars, Particulars], plain_texts: tuple[str, str]
 ) -> list[list[ParticularSpan]]:
     """Return the spans of the names of both texts."""
-    shared_names = _shared_names(*both_particulars)
-    has_clash = bool(compare_names(*both_particulars).clashing)
+    shared_names = _shared_names(*both_particulars) | _names_in_other_form(*both_particulars)
+    has_clash = _names_verdict(*both_particulars) == DIFFERENT
     spans_by_text = []
     for text_particulars, text in zip(both_particulars, plain_texts, strict=True):
         spans = []

@@ -10,7 +10,7 @@ clause about a name. The rules are for English. A text that they cannot read has
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 
 from features.language import agreement
@@ -48,7 +48,6 @@ MAX_WORDS_AFTER_ALL = 2  # small words from "all" to its noun: "all of the ferri
 MAX_DENIED_CHARACTERS = 30  # from "not" to the word that it denies
 MAX_NAMED_GAP_WORDS = 4  # between shared words, in which two names are each other's replacement
 
-_PLACE_ENDINGS = frozenset("an ans ian ians ese ish n ns er ers".split())
 _FINAL_PHRASE_PATTERN = re.compile(
     r"^\S+ (?:in|among|during|for|at|within|outside|near|under|on) [\w'-]+(?: [\w'-]+){0,3} "
     r"?[.!?]?$"
@@ -374,21 +373,9 @@ def _unshared_names(text: AnalysedText, other_text: AnalysedText) -> set[str]:
     other_words = other_text.particulars.words
     unshared_stems = set()
     for name in names:
-        if name not in other_words and not _has_form_of(name, other_words):
+        if name not in other_words and not agreement.has_form_of_name(name, other_words):
             unshared_stems.add(content_stem(name))
     return unshared_stems - set(other_text.words)
-
-
-def _has_form_of(name: str, words: Iterable[str]) -> bool:
-    """Return whether one of the words is a name's adjective or people: Russian, Arizonans."""
-    # "russia" has the root "russ", which "russians" continues with the ending "ians".
-    root = name.rstrip("aeiouy")
-    if len(root) < 4:
-        return False
-    for word in words:
-        if word.startswith(root) and word.removeprefix(root) in _PLACE_ENDINGS:
-            return True
-    return False
 
 
 def _direction_conflicts(pair: TextPair) -> Clash | None:

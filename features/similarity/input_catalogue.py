@@ -21,13 +21,18 @@ RERANKER_GAIN = (
     "reread"  # what the re-ranker adds once the inputs have brought a pair near the list
 )
 LEAD = "lead over the next candidate"
+SAME_CLAIM = "both make the same claim"
+FOLLOWS = "one follows from the other"
 CONTEXT = "context_gain"  # the one input that only orders the claims of a sentence
 
 
 class Group(NamedTuple):
-    """A group of inputs: its label, and the words for inputs that raise or lower a match."""
+    """A group of inputs: its label, and the words for inputs that raise or lower a match.
 
-    label: str = "the rest"
+    Inputs that this table doesn't know, from another ranker, have the label "other inputs".
+    """
+
+    label: str = "other inputs"
     speaks_for: str = ""
     speaks_against: str = ""
 
@@ -55,17 +60,21 @@ RERANKER_GROUP = Group(
 )
 GROUPS = {
     "bm25": Group("BM25", "words in common", "few words in common"),
-    "nli": Group("NLI", "one follows from the other", "one contradicts the other"),
+    # A low score says that nothing follows: a contradiction is a conflict of its own.
+    "nli": Group("NLI", FOLLOWS, "neither follows from the other"),
     "bertscore": Group("BERTScore", "alike word by word", "not alike word by word"),
     "sbert": Group("SBERT", "close in meaning", "not close in meaning"),
     "simcse": Group("SimCSE", "close in meaning", "not close in meaning"),
-    "same claim": Group(
-        speaks_for="both make the same claim", speaks_against="they may not make the same claim"
-    ),
-    "words": Group(speaks_for="words in common", speaks_against="few words in common"),
+    "same claim": Group("same claim", SAME_CLAIM, "they may not make the same claim"),
+    "words": Group("words in common", "words in common", "few words in common"),
     "context": Group("the sentences around it", "the sentences around it are about this claim"),
-    "speaker": Group(speaks_for="same speaker", speaks_against="other speaker"),
-    **dict.fromkeys(("figures", "names", "time", "rating", "sentence", "leads"), Group()),
+    "speaker": Group("speaker", "same speaker", "other speaker"),
+    "figures": Group("figures"),
+    "names": Group("names"),
+    "time": Group("dates"),
+    "rating": Group("rating"),
+    "sentence": Group("the sentence itself"),
+    "leads": Group("lead over the other candidates"),
 }
 _MEASURE_BY_NAME = {measure.name: measure for measure in MEASURES}
 
@@ -85,7 +94,7 @@ INPUTS: tuple[Input, ...] = (
     *(_measure(m.name) for m in MEASURES if m.family in ("bertscore", "simcse", "sbert")),
     _measure("nli_entailment"),
     _measure("nli_contradiction", EITHER_WAY),
-    Input("same_claim", "same claim", "both make the same claim"),
+    Input("same_claim", "same claim", SAME_CLAIM),
     *(_measure(m.name) for m in MEASURES if m.family == "bm25"),
     Input("sentence_covered", "words", "how much of the sentence the statement has"),
     Input("statement_covered", "words", "how much of the statement the sentence has"),

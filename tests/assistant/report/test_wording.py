@@ -7,7 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from assistant.core.domain import Agreement, Decision, KeySentence, RatingClass, Stance, Tier, Why
+from assistant.core.domain import (
+    Agreement,
+    Decision,
+    Difference,
+    KeySentence,
+    RatingClass,
+    Stance,
+    Strength,
+    Tier,
+    Why,
+)
 from assistant.passages.listing import rearranged
 from assistant.report import wording
 from assistant.report.view import ReportView
@@ -237,3 +247,32 @@ def test_reports_say_at_how_many_other_addresses_the_text_stands():
     match = replace(made_up.match(), other_addresses=1_200)
 
     assert "the same text stands at 1,200 other addresses" in wording.cautions(match, None)
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"strength": Strength.STRONG}, wording.Restatement.WHOLE),
+        ({"strength": None, "tier": Tier.LIKELY}, wording.Restatement.WHOLE),
+        ({"strength": Strength.GOOD, "tier": Tier.LIKELY}, wording.Restatement.WHOLE_OR_PART),
+        ({"strength": Strength.POSSIBLE}, wording.Restatement.WHOLE_OR_PART),
+        (
+            {"strength": Strength.STRONG, "uncovered": (Difference("unchecked", "in Ohio"),)},
+            wording.Restatement.DIFFERENT,
+        ),
+        ({"stance": Stance.UNCLEAR}, wording.Restatement.UNCLEAR),
+        ({"stance": Stance.CONTRADICTS}, wording.Restatement.OPPOSITE),
+    ],
+)
+def test_only_a_sure_match_without_differences_is_told_as_a_repetition(changes, expected):
+    """A stance says only that no conflict was found."""
+    match = replace(made_up.match(), agreement={}, stance=Stance.REPEATS)
+
+    assert wording.restatement(replace(match, **changes)) is expected
+
+
+def test_a_kind_with_a_named_difference_is_different():
+    """Two numbers that are close, or one of several that both have, are not "the same numbers"."""
+    match = replace(made_up.match(), uncovered=(Difference("figures", "16 percent", "15 percent"),))
+
+    assert wording.agreement(match) == "Same: names. Different: numbers. Missing: dates."

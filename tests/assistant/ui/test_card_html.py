@@ -119,10 +119,10 @@ def test_particulars_that_match_and_differ_come_with_their_words():
 
     different = "numbers (35 million here, 20 million in the claim)"
     assert facts_of(evidence, "lx-facts")["Differs"] == different
-    assert compared["Differs"] == different
-    assert compared["Matches"] == "none"
-    assert compared["On one side"] == "names (Ohio here); dates (1938 in the claim)"
-    assert compared["Same claim?"].startswith("Yes")
+    assert compared["Differing facts"] == different
+    assert compared["Matching facts"] == "none"
+    assert compared["Facts on one side"] == "names (Ohio here); dates (1938 in the claim)"
+    assert compared["Same claim?"] == "Not in every part"
 
 
 def test_roundings_and_age_are_rows():
@@ -177,15 +177,15 @@ def test_several_numbers_are_told_apart():
     )
     rounded = comparison("It cost 3,500.", "It cost 3,512.", agreement=same)
 
-    assert several["Matches"] == "numbers (Half, two and 1.5 million)"
-    assert rounded["Matches"] == "numbers (3,500 here, 3,512 in the claim)"
+    assert several["Matching facts"] == "numbers (Half, two and 1.5 million)"
+    assert rounded["Matching facts"] == "numbers (3,500 here, 3,512 in the claim)"
 
 
 def test_what_neither_side_names_is_not_missing():
     """Two sentences without a date do not lack one."""
     facts = comparison("Taxes rose.", "Taxes fell.", agreement={"dates": Agreement.MISSING})
 
-    assert facts["On one side"] == "none"
+    assert facts["Facts on one side"] == "none"
 
 
 def test_dates_say_the_gap_to_the_event_in_words():
@@ -398,3 +398,14 @@ def test_a_denial_that_no_note_names_is_shown(sentence, strength, expected):
     facts = read(card_html.facts_html(compared, match, EVENT)).get_text(" ")
 
     assert expected in facts
+
+
+def test_a_check_that_is_dated_before_its_claim_is_said_to_be():
+    """The dates are the publisher's: one may be mistyped, and both are on the card."""
+    claim = replace(MATCH.claim, claim_date=date(2016, 12, 10), review_date=date(2016, 12, 5))
+
+    facts = facts_of(
+        card_html.comparison_html(replace(MATCH, claim=claim), "Taxes rose.", None), "lx-compared"
+    )
+
+    assert facts["Dates"].startswith("fact-checked 5 days before it was said")

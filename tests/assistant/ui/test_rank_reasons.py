@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from assistant.core.domain import Agreement, Stance, Tier
+from assistant.core.domain import Agreement, Difference, RatingClass, Stance, Strength, Tier
 from assistant.ui import rank_reasons
 from features.language.conflicts import CONFLICTS
 from features.similarity import input_catalogue
@@ -44,16 +44,13 @@ def test_groups_come_largest_first_and_the_largest_fills_the_chart():
         ("nli_neutral", "NLI"),
         ("sbert_standing", "SBERT"),
         ("bm25_body_2", "BM25"),
-        ("date_gap", "the rest"),
-        ("days_apart", "the rest"),
+        ("date_gap", "other inputs"),
+        ("days_apart", "dates"),
         ("base", "start"),
     ],
 )
 def test_an_input_belongs_to_the_group_of_its_family(name, family):
-    """Measures, and inputs made from them, are in the group of their family.
-
-    Others are the rest.
-    """
+    """Measures, and inputs made from them, are in the group of their family."""
     (group,) = rank_reasons.rank_groups(replace(MATCH, contributions={name: 0.5}))
 
     assert family == group.label
@@ -87,21 +84,22 @@ def test_the_line_in_words_has_both_sides():
         },
     )
 
-    reason_text = rank_reasons.rank_words(match, date(2024, 9, 10))
+    reason_text = rank_reasons.rank_words(match, "Taxes rose.", date(2024, 9, 10))
 
     assert (
         reason_text
         == "For: close in meaning, words in common, one follows from the other, same numbers. "
-        "Against: one of the two denies it or says the opposite, other names, "
+        "Against: one of the two denies it or says the opposite, other names, may be out of date, "
         "fact-checked about 6 years before this debate."
     )
 
 
 def test_an_unknown_date_speaks_against():
     """A check without a date is a reason for doubt."""
-    match = replace(MATCH, agreement={}, claim=replace(MATCH.claim, review_date=None))
+    claim = replace(MATCH.claim, claim_date=None, review_date=None)
+    match = replace(MATCH, agreement={}, claim=claim)
 
-    assert rank_reasons.speaks_against(match, date(2024, 9, 10)) == [
+    assert rank_reasons.speaks_against(match, "Taxes rose.", date(2024, 9, 10)) == [
         "date of the fact-check unknown"
     ]
 
@@ -211,6 +209,13 @@ def test_every_input_of_the_shipped_ranker_has_words():
     ] == []
 
 
+def test_the_largest_bar_of_the_shipped_ranker_has_a_name():
+    """Each input of the table is in a group that says what it compares."""
+    for name in input_catalogue.NAMES:
+        (group,) = rank_reasons.rank_groups(replace(MATCH, contributions={name: 0.5}))
+        assert group.label != input_catalogue.Group().label
+
+
 def test_where_every_pair_starts_stands_last_and_scales_nothing():
     """A large start does not make the bars of what was measured small."""
     groups = rank_reasons.rank_groups(
@@ -243,6 +248,69 @@ def test_a_further_match_speaks_for_itself():
     further = rank_reasons.speaks_for(replace(match, rank=2))
     assert "words in common" in further
     assert "fits when read in context" not in further
+
+
+def test_the_text_models_give_no_reason_beside_a_conflict():
+    """A reader is not told that both make one claim, and then that they don't."""
+    scores = {"same_claim": 1.0, "nli_entailment": 1.0, "sbert_statement": 0.5}
+    match = replace(MATCH, contributions=scores, sureness=scores)
+    conflicting = replace(match, against=("figures",))
+
+    assert input_catalogue.SAME_CLAIM in rank_reasons.speaks_for(match)
+    assert input_catalogue.FOLLOWS in rank_reasons.confidence_words(match, SETTINGS)
+    for reasons in (
+        ", ".join(rank_reasons.speaks_for(conflicting)),
+        rank_reasons.confidence_words(conflicting, SETTINGS),
+    ):
+        assert input_catalogue.SAME_CLAIM not in reasons
+        assert input_catalogue.FOLLOWS not in reasons
+        assert "close in meaning" in reasons
+
+
+def test_a_low_entailment_is_called_no_contradiction():
+    """Most pairs whose NLI inputs lower the score are neither a contradiction."""
+    match = replace(MATCH, sureness={"nli_contradiction": -0.2, "nli_entailment": -0.1})
+
+    words = rank_reasons.confidence_words(match, SETTINGS)
+
+    assert words == "For: nothing stands out. Against: neither follows from the other."
+
+
+@pytest.mark.parametrize("strength", [Strength.GOOD, Strength.POSSIBLE])
+def test_nothing_is_found_only_if_the_card_names_nothing(strength):
+    """A denial of one text alone, an aged claim and a changed rating are on the card, too."""
+    claim = replace(MATCH.claim, statement="The accident killed hundreds today.")
+    match = replace(MATCH, claim=claim, stance=Stance.REPEATS, agreement={}, strength=strength)
+    event = claim.review_date
+
+    def against(sentence, checked_match, day=None):
+        return rank_reasons.rank_words(checked_match, sentence, day).partition(" Against: ")[2]
+
+    assert against("Hundreds were killed.", match) == "nothing found."
+    assert against("Nobody was killed.", match) == "only the sentence says “Nobody”."
+    aged = replace(match, claim=replace(claim, claim_date=date(2001, 5, 1)))
+    assert against("Hundreds were killed.", aged, event) == "may be out of date."
+    revised = replace(match, revised="rated True since 3 May 2024")
+    assert against("Hundreds were killed.", revised) == "rated True since 3 May 2024."
+    untrue = replace(match, claim=replace(claim, rating_class=RatingClass.NOT_A_TRUTH_RATING))
+    assert against("Hundreds were killed.", untrue) == "the rating is not about truth."
+
+
+def test_only_a_strong_match_without_differences_repeats_its_claim():
+    """Numbers that a note names as different are not the same numbers."""
+    match = replace(
+        MATCH,
+        stance=Stance.REPEATS,
+        agreement={"numbers": Agreement.SAME, "names": Agreement.SAME},
+        contributions={},
+        strength=Strength.STRONG,
+    )
+    rounded = replace(match, uncovered=(Difference("figures", "16 percent", "15 percent"),))
+
+    assert rank_reasons.speaks_for(match) == ["repeats the claim", "same numbers", "same names"]
+    assert rank_reasons.speaks_for(rounded) == ["same names"]
+    good = replace(match, strength=Strength.GOOD)
+    assert "repeats the claim" not in rank_reasons.speaks_for(good)
 
 
 def test_no_conflict_is_said_to_be_missing_beside_a_doubt():
