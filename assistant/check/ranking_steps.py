@@ -49,21 +49,27 @@ def add_costly_inputs(
     """Return the pairs with the inputs from the context and from the cross-encoder.
 
     They are computed only for sentences that the other inputs do not leave far below the list, and
-    the cross-encoder reads only pairs that can change scores, tiers or shown matches.
+    the cross-encoder reads only pairs that can change scores, tiers or shown matches. In other
+    sentences it reads half-true claims that the list shows by their own score.
     ``read_all``: it reads the best pairs of every sentence.
     """
     models = run.models
     if read_all:
         is_near_list = np.ones(pairs.sentence_count, bool)
+        is_shown_alone = np.zeros(len(pairs), bool)
     else:
         ranking = models.ranker.rank(pairs)
-        is_near_list = ranking.sentence_scores >= models.ranker.thresholds.reading
+        threshold = models.ranker.thresholds.reading
+        is_near_list = ranking.sentence_scores >= threshold
+        # A half-true claim lifts no sentence, but it is shown: the cross-encoder reads it alone,
+        # so that the scores of the sentence stay as they are.
+        is_shown_alone = ~pairs.may_raise_sentence & (ranking.pair_scores >= threshold)
     if context is not None:
         gains = pair_features.context_gains(context, run.index, pairs, is_near_list)
         pairs = add_input(pairs, CONTEXT, gains)
     # The most promising pairs of the sentences that come near the list, (p,)
     may_read = pair_features.pairs_to_read(pairs, models.profile.nli_candidates)
-    may_read &= is_near_list[pairs.sentence_index]
+    may_read &= is_near_list[pairs.sentence_index] | is_shown_alone
     choose_next = partial(_pairs_to_read_next, models=models, read_all=read_all)
     return cross_encode_in_turns(pairs, may_read, run, choose_next)
 

@@ -282,6 +282,27 @@ def test_short_sentences_are_never_likely(index):
     assert report.sentences[0].tier is not Tier.LIKELY
 
 
+def test_the_cross_encoder_reads_a_half_true_claim_alone():
+    """Such a claim lifts no sentence, but it is listed, and a contradiction must count."""
+    half_true = replace(
+        TUNNEL,
+        id="h1",
+        statement="Since 2019, burglaries in Leeds have gone up by more than 50 percent.",
+        title="Burglaries in Leeds",
+        body="Burglaries in Leeds rose from 2019 on. We rate this claim Half True.",
+        rating="Half True",
+        rating_class=RatingClass.MIXTURE,
+    )
+    index = ClaimIndex.in_memory((*CLAIMS, half_true), loaded_models.encoders(EMBEDDED))
+    said = ("Burglaries in Leeds have gone down by more than half since 2019.",)
+
+    report = pipeline.check(transcript(said), index, replace(EMBEDDED, check_worthiness=0.0))
+
+    (match,) = (m for m in report.sentences[0].matches if m.claim.id == "h1")
+    columns = [COLUMN[name] for name in NAMES if name.startswith("nli")]
+    assert sum(match.measures[column] for column in columns) == pytest.approx(1, abs=0.01)
+
+
 def test_a_missing_model_is_told_in_one_line(index, tmp_path):
     """The user reads which model cannot be loaded and what to do, never a traceback."""
     profile = replace(EMBEDDED, nli=ModelSpec(str(tmp_path / "no-model")), check_worthiness=0.0)
