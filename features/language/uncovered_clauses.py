@@ -36,13 +36,13 @@ _CLAUSE_MARK_PATTERN = re.compile(
 _JOINED_PREDICATE_PATTERN = re.compile(rf"\s*{_JOINED_PREDICATE}", re.I)
 _SECOND_NAME_PATTERN = re.compile(r"\b[A-Z][\w'’-]{1,40} ?\| ?and [A-Z]")
 _LEADING_WORDS_PATTERN = re.compile(
-    r"^(?:[\s,;:.…—–-]+|(?:and|but|so|or|yet|plus|that|which|who(?:['’]s)?|says(?: that)?|whereas|while|where|then|"
+    r"^(?:[\s,;:.…—–-]+|(?:and|but|so(?! that)|or|yet|plus|that|which|who(?:['’]s)?|says(?: that)?|whereas|while|where|then|"
     r"well|look|now|okay|also|in fact|of course|by the way|you know|i mean|frankly|honestly)\b(?!['’]),?\s*)+",
     re.I,
 )
 _OPENS_NO_STATEMENT_PATTERN = re.compile(
     r"^(?:if|unless|when|whenever|whether|as|with|without|in|on|at|for|from|by|about|under|over|"
-    r"of|to|like|than|since|until|after|before|during|despite|regarding|instead|according to|just (?:like|as)|"
+    r"of|to|like|than|since|until|after|before|during|despite|except|regarding|instead|according to|just (?:like|as)|"
     r"not (?:by|only (?!did|do|does|have|has|had|are|were|is|was|will)|in|on|at|for|from|with|to|of|because|just)|let|lets|"
     r"maybe|perhaps|look|listen|go|ask|take|remember|imagine|consider|thank|thanks|please|how|what|why|"
     r"(?:it|that)(?:['’]s| is| was) (?:also )?(?:nice|good|great|fine|important|interesting|worth|easy|"
@@ -56,7 +56,7 @@ _OPENS_NO_STATEMENT_PATTERN = re.compile(
     r"(?:i|we)(?: (?:also|just|really|do|don['’]t|do not|still|can|cannot|can['’]t))*"
     r"(?:['’]ve|['’]d| have| had)?(?: (?:also|always|just|repeatedly|already))?"
     r"(?:['’]m| am| think| believe| hope| feel| guess| know| mean| want| love| like| agree| say|"
-    r" said| tell| wish| would| will| ask| urge| mind| care| doubt| appreciate| suppose| worry)|"
+    r" said| tell| wish| would| will| ask| urge| find| found| mind| care| doubt| appreciate| suppose| worry)|"
     r"you(?:['’]ve| have)?(?: (?:all|just|also|probably))? (?:know|heard|seen|remember|realize|understand)|"
     # Remarks on what others speak about: "The media doesn't talk about it"
     r"(?:i|we)(?:['’]m|['’]re| am| are) (?:sitting|standing) (?:up |right )?here|"
@@ -97,7 +97,10 @@ _PROSPECT_PATTERN = re.compile(
     re.I,
 )
 
-
+_DEPENDENT_PROSPECT_PATTERN = re.compile(
+    r"\b(?:what|whatever|which|where|how|that|who)(?: (?:we|I|you|they|he|she|it))? (?:should|would|could|must|will|might)\b",
+    re.I,
+)
 _RELATIVE_OPENING_PATTERN = re.compile(r"^\W*(?P<pronoun>which|who)\b(?!['’])", re.I)
 _JOINED_OPENING_PATTERN = re.compile(r"^\W*(?:and|or|but|that|which|who)\b", re.I)
 _AUXILIARY_OPENING_PATTERN = re.compile(
@@ -111,7 +114,10 @@ _CONSEQUENCE_PATTERN = re.compile(
     re.I,
 )
 _INFINITIVE_OPENING_PATTERN = re.compile(r"^(?P<opening>(?:not )?to) (?!the\b|be\b)[a-z]{3,}", re.I)
-_CAUSE_PATTERN = re.compile(r"^(?:because|due to|owing to|thanks to|as a result of)\b", re.I)
+_CAUSE_PATTERN = re.compile(
+    r"^(?:because|so that|due to|owing to|thanks to|as a result of)\b", re.I
+)
+_BECAUSE_PATTERN = re.compile(r"because (?!of\b)", re.I)
 _NAMED_CAUSE_PATTERN = re.compile(
     r"(?:because of|due to|owing to|thanks to|as a result of) (?:the )?[A-Z]"
 )
@@ -251,7 +257,9 @@ def _may_state(clause: str, *, with_plans: bool) -> bool:
     # "It is not just a bad law" leads up to a statement.
     if _UNFINISHED_PATTERN.search(clause) or _NOT_ONLY_PATTERN.search(clause):
         return False
-    return with_plans or _PROSPECT_PATTERN.search(clause) is None
+    # "What we would do" in a clause makes it no plan.
+    main_clause = _DEPENDENT_PROSPECT_PATTERN.sub("", clause)
+    return with_plans or _PROSPECT_PATTERN.search(main_clause) is None
 
 
 def _count_shared(clause: str, other_vocabulary: Vocabulary) -> int:
@@ -268,6 +276,9 @@ def _is_new(clause: str, figure_count: int, shared_count: int) -> bool:
     # "Because of Norway" names a cause in a single word.
     if _NAMED_CAUSE_PATTERN.match(clause):
         needed_count = 1
+    # "Because our towns are divided" may share its verb with the divided schools.
+    if _BECAUSE_PATTERN.match(clause) and 0 < shared_count <= new_count:
+        return True
     if new_count < needed_count or (word_count < 2 and not cause_match):
         return False
     return shared_count <= MAX_SHARED_FRACTION * word_count

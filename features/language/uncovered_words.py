@@ -115,6 +115,11 @@ _ALL_OF_NAME_PATTERN = re.compile(r"\b[Aa]ll (?P<name>[A-Z][a-z]{3,}s)\b")
 _WORDS_OF_QUANTITY = frozenset(
     "all most many some few several no of the these those other percent million thousand hundred".split()
 )
+_GROUP_OF_EXAMPLE_PATTERN = re.compile(
+    r"\b(?P<noun>(?:[Cc]ompan|[Cc]ountr|[Cc]it|[Bb]ank|[Ss]tate|[Cc]orporation|[Pp]lace|[Ff]irm|[Mm]ayor|[Pp]olitician|"
+    r"[Ss]enator|[Bb]illionaire)(?:ies|s)) (?:like|such as) (?P<name>[A-Z][\w'’&-]+(?: [A-Z][\w'’&-]+)*)"
+    r"(?: and [a-z]+s\b)?"
+)
 _PAST_HABIT_PATTERN = re.compile(r"\bused to (?P<verb>[a-z]{3,})\b")
 _PAST_HABIT_WORD_PATTERN = re.compile(r"\b(?:used to|once|formerly|previously|before|had)\b", re.I)
 _EQUAL_PATTERN = re.compile(
@@ -499,6 +504,16 @@ def _all_of_name_clash(text: str, other_text: str) -> Clash | None:
     return None
 
 
+def _group_of_example_clash(text: str, other_text: str) -> Clash | None:
+    """Return "companies like Acme" and "Acme", or None."""
+    for group_match in _GROUP_OF_EXAMPLE_PATTERN.finditer(text):
+        name = group_match["name"]
+        names_it_alone = re.search(rf"(?<!like )\b{re.escape(name)}\b", other_text) is not None
+        if names_it_alone and not re.search(rf"\b{group_match['noun']}\b", other_text, re.I):
+            return Clash(group_match[0], name)
+    return None
+
+
 def _past_habit_clash(text: str, other_text: str) -> Clash | None:
     """Return "used to support" and "supports", or None."""
     if "used to " not in text or _PAST_HABIT_WORD_PATTERN.search(other_text):
@@ -640,6 +655,7 @@ _RULES_OF_STRENGTH: tuple[StrengthRule, ...] = (
     _one_of_few_clash,
     _attempt_clash,
     _past_habit_clash,
+    _group_of_example_clash,
     _all_of_name_clash,
     _comparison_clash,
     _lower_rank_clash,

@@ -21,10 +21,11 @@ MIN_ADVERBIAL_WORDS = 2  # words of content of a cause, time, comparison or grou
 MAX_ADVERBIAL_CHARACTERS = 130  # a longer one would be cut in the middle
 MIN_SHARED_TOPICS = 2  # words of the sentence in the rest of the statement
 
+AGES = "between the ages of"
 _CAUSE = r"because(?: of)?|due to|owing to|thanks to|as a result of|so that|in order to"
 _TIME = r"(?:even )?(?:when|while|after|before)|until|as soon as|during"
 _COMPARISON = r"compared (?:to|with)|(?:more|less|fewer|[a-z]{3,}er) than"
-_GROUP = r"between the ages of|among|including|except(?: for)?|without|instead of|in terms of"
+_GROUP = rf"{AGES}|among|including|except(?: for)?|without|instead of|in terms of"
 _CONDITION = r"unless|even if|as long as|if"
 _ADVERBIAL_PATTERN = re.compile(
     rf"\b(?:(?P<cause>{_CAUSE})|(?P<time>{_TIME})|(?P<comparison>{_COMPARISON})|(?P<group>{_GROUP})|"
@@ -47,9 +48,22 @@ _PREPOSITION_BEFORE_PATTERN = re.compile(r"\b(?:in|from|at|with|on)(?: the| our)
 _REFERENCE_PATTERN = re.compile(
     r"\b(?:they|them|their|there|here|that|those|these|he|she|him|her|his)\b", re.I
 )
+_SHARE_PATTERN = re.compile(
+    r"\b(?:one|two|three|four|nearly half|almost half|half|most|many|some|\d{1,2}) (?:out of|in|of) (?:every )?"
+    r"(?:(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,3}) [A-Za-z]+s|(?:the |our )?[A-Za-z]+s)\b"
+    r"(?= (?:can|could|do|does|did|is|are|was|were|has|have|had|will|would|say|want|live|work)\w*\b)",
+    re.I,
+)
+_ANY_QUANTITY_PATTERN = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|half|third|quarter|percent|most|many|some|few|"
+    r"several|lots?|majority|millions?|thousands?|hundreds?|dozens?)\b",
+    re.I,
+)
+_ALREADY_LIMITED_PATTERN = re.compile(r"\b(?:not|only|about|than) $", re.I)
 # "The record shows that I'm right" adds nothing.
 _REMARK_PATTERN = re.compile(
-    r"\b(?:records?|facts?|figures|numbers|evidence|history) (?:is|are|shows?|proves?|speaks?)\b",
+    r"\b(?:records?|facts?|figures|numbers|evidence|history) (?:is|are|shows?|proves?|speaks?)\b|"
+    r"^(?:that|this|it)(?:['’]s| is) (?:true|right|a fact)\b",
     re.I,
 )
 
@@ -57,9 +71,10 @@ _REMARK_PATTERN = re.compile(
 def unsaid_part(statement: str, sentence: str, said_words: Vocabulary) -> str:
     """Return the clearest part of a statement that a sentence lacks, "" if there is none."""
     adverbials = unsaid_adverbials(statement, sentence, said_words)
+    shares = unsaid_shares(statement, sentence)
     names = unsaid_names(statement, sentence, said_words)
     clauses = unsaid_clauses(statement, sentence, said_words)
-    return next(chain(adverbials, clauses, names), "")
+    return next(chain(adverbials, shares, clauses, names), "")
 
 
 def unsaid_adverbials(statement: str, sentence: str, said_words: Vocabulary) -> Iterator[str]:
@@ -72,7 +87,9 @@ def unsaid_adverbials(statement: str, sentence: str, said_words: Vocabulary) -> 
             continue
         adverbial = adverbial_match[0].strip(" '’‘\")")
         words = [match[0] for match in content_words(adverbial_match["rest"])]
-        if len(words) < MIN_ADVERBIAL_WORDS or len(adverbial) > MAX_ADVERBIAL_CHARACTERS:
+        gives_ages = adverbial_match["group"] == AGES  # "between the ages of 17 and 20"
+        min_words = 0 if gives_ages else MIN_ADVERBIAL_WORDS
+        if len(words) < min_words or len(adverbial) > MAX_ADVERBIAL_CHARACTERS:
             continue
         rest = statement[: adverbial_match.start()] + statement[adverbial_match.end() :]
         is_rest_said = len(said_words.shared_topics(rest)) >= MIN_SHARED_TOPICS
@@ -96,6 +113,15 @@ def _has_adverbial_of_kind(sentence: str, adverbial_match: re.Match[str]) -> boo
     return any(
         kinds[kind] and pattern.search(sentence) for kind, pattern in _ANY_OF_KIND_PATTERNS.items()
     )
+
+
+def unsaid_shares(statement: str, sentence: str) -> Iterator[str]:
+    """Yield "One out of five sailors" if a sentence says it of all of them."""
+    if _ANY_QUANTITY_PATTERN.search(sentence):
+        return
+    for share_match in _SHARE_PATTERN.finditer(statement):
+        if not _ALREADY_LIMITED_PATTERN.search(statement[: share_match.start()]):
+            yield share_match[0]
 
 
 def unsaid_names(statement: str, sentence: str, said_words: Vocabulary) -> Iterator[str]:

@@ -105,6 +105,27 @@ def test_the_same_comparison_in_other_words_is_not_named(sentence: str, statemen
             [("because he wants to start a feud with us", "")],
         ),
         (
+            "Our schools are divided because our suburbs are divided.",
+            "Norwegian schools are more divided than decades ago.",
+            [("because our suburbs are divided", "")],
+        ),
+        (
+            "Reyes voted to close the pier, voted in favor of a commission setting the limits for "
+            "what we would do.",
+            "Says Reyes voted to close the pier.",
+            [("voted in favor of a commission setting the limits for what we would do", "")],
+        ),
+        (
+            "Companies like Fjordline and millionaires do not pay one krone in harbour tax.",
+            "What did Fjordline pay in harbour taxes last year? Zero.",
+            [("Companies like Fjordline and millionaires", "Fjordline")],
+        ),
+        (
+            "Tax cuts, toll cuts, the biggest toll cuts in history.",
+            "We passed the biggest tax cuts and laws in Norwegian history.",
+            [("the biggest toll cuts", "the biggest tax cuts")],
+        ),
+        (
             "The deal opened the harbour tunnels in Bergen and banned intrusive searches.",
             "The deal opened the harbour tunnels in Bergen.",
             [("banned intrusive searches", "")],
@@ -139,6 +160,24 @@ def test_a_clause_list_or_sum_that_only_the_sentence_has_is_named(
         (
             "Here's the important point, the mayor closed the old library.",
             "The mayor closed the old library.",
+        ),
+        # The sentence judges, or sets an exception.
+        (
+            "The mayor closed the old library, and I find two of the pilots very strange.",
+            "The mayor closed the old library.",
+        ),
+        (
+            "The mayor closed the old library, except two pilots kept the keys.",
+            "The mayor closed the old library.",
+        ),
+        # The same companies, and the same level
+        (
+            "Companies like Fjordline do not pay one krone in harbour tax.",
+            "What did companies such as Fjordline pay in harbour taxes last year? Zero.",
+        ),
+        (
+            "The toll is at the lowest level in history.",
+            "The toll is the lowest ever.",
         ),
         # It vouches for the fact.
         (

@@ -36,6 +36,16 @@ def unsaid_words(sentence: str, statement: str) -> list[str]:
             "among apprentices of foreign fleets",
         ),
         (
+            "Young sailors' real unemployment is over 50 percent.",
+            "For sailors between the ages of 17 and 20, the real unemployment rate is 51 percent.",
+            "between the ages of 17 and 20",
+        ),
+        (
+            "They can't afford their winter coats.",
+            "One out of five sailors cannot afford the cost of winter coats.",
+            "One out of five sailors",
+        ),
+        (
             "The council closed the pier.",
             "The council closed the pier, and it sold two ferries to a broker.",
             "it sold two ferries to a broker",
@@ -71,6 +81,11 @@ def test_a_part_of_the_statement_alone_is_quoted(
             "The mayor called the pilots heroes once the storm was over.",
             "The mayor called the pilots heroes after a week of heavy weather.",
         ),
+        # It gives a share of its own.
+        (
+            "Many sailors can't afford their winter coats.",
+            "One out of five sailors cannot afford the cost of winter coats.",
+        ),
         # A pronoun may stand for the name.
         (
             "They closed the harbour tunnel there.",
@@ -85,6 +100,10 @@ def test_a_part_of_the_statement_alone_is_quoted(
         (
             "I did not close the harbour tunnel.",
             "I did not close the harbour tunnel. The record shows that I am honest about it.",
+        ),
+        (
+            "I closed the harbour tunnel.",
+            "I closed the harbour tunnel, and that's true nationally and locally.",
         ),
         # The rest of the statement is about something else.
         (
