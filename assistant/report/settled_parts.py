@@ -15,8 +15,10 @@ from features.language.sentence_parts import SentencePart, number_of_claimed_par
 from features.language.text_pairs import analyse_text
 
 MIN_REPEATED_SHARE = 0.6  # of a part's words, if a claim repeats the part
+MIN_BROKEN_OFF_WORDS = 5  # words of a part that is broken off, from which it may state something
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 _LEADING_WORDS_PATTERN = re.compile(r"^(?:[\s,;:—–-]+|(?:and|but|so|or|yet|plus)\b,?\s*)+", re.I)
+_BROKEN_OFF_PATTERN = re.compile(r"(?:\.\.\.|…|--|—|–)\s*$")
 _STATES_NOTHING_PATTERN = re.compile(
     r"^(?:and |but |so )*(?:i|we) (?:think|believe|hope|feel|wish|want|love|like|would|will|am|tell|mean)\b|\?$|"
     r"^(?:and |but |so )*(?:thank|let's|let me|look at|believe me)\b",
@@ -98,6 +100,10 @@ def _settled_indices(parts: Sequence[SentencePart], statement: str) -> list[int]
 
 
 def _states_something(part: SentencePart) -> bool:
+    # "Who has said..."
+    is_broken_off = _BROKEN_OFF_PATTERN.search(part.text) is not None
+    if is_broken_off and len(part.text.split()) < MIN_BROKEN_OFF_WORDS:
+        return False
     return bool(analyse_text(part.filled).words) and not _STATES_NOTHING_PATTERN.search(part.text)
 
 

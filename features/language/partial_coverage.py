@@ -49,6 +49,7 @@ from features.language.uncovered_figures import (
     differing_values,
     figure_phrase,
     open_period,
+    other_kind_clash,
     part_of_total_clash,
     rate_clash,
     share_clash,
@@ -252,6 +253,10 @@ def _figure_parts(sentence: str, statement: str) -> list[Part]:
     )
     if clash_of_share is not None:
         parts.append((FIGURES, clash_of_share))
+    if not parts:
+        clash_of_kinds = other_kind_clash(sentence, statement)
+        if clash_of_kinds is not None:
+            parts.append((FIGURES, clash_of_kinds))
     return parts
 
 

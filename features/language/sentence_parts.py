@@ -130,6 +130,15 @@ _WORDS_NEVER_BEFORE_VERBS = frozenset(
     "to the a an of in for by with my our their his her your".split()
 )
 _WORDS_BEFORE_PLAIN_VERBS = _SUBJECT_WORDS | _PLURALS_WITHOUT_S | _ADVERBS_BEFORE_VERBS
+_WORDS_BEFORE_COMPLEMENTS = frozenset("is are was were am be been being".split())
+_WORDS_ENDING_NO_CLAUSE = frozenset(
+    "a an the my your our their of and or but because if whether than so".split()
+)
+_OBJECT_PRONOUNS = frozenset(("her", "his"))
+_WORDS_AFTER_DEGREE = frozenset("many much few little far".split())
+_PREPOSITIONS_OF_PHRASES = frozenset("in on at for by with from of to into".split())
+_SUBORDINATING_WORDS = frozenset("that which who whose where when if because and or".split())
+_TRAILING_FILLER_PATTERN = re.compile(r",?\s+(?:you know|i mean)[\s,]*$", re.I)
 _CLAUSE_OPENERS = frozenset("if when as because in".split())
 _PHRASE_OPENERS = frozenset("to for of with by from on at who which".split())
 _NEVER_OPEN_UNJOINED_CLAUSES = frozenset("if when as because who which that".split())
@@ -255,6 +264,8 @@ def _part_start(text: str, part_starts: Sequence[int], joining_match: re.Match[s
     if _is_in_condition(text_before, mark, joining_word):
         return None
     if _is_unfinished(text_before, joining_word):
+        return None
+    if _breaks_phrase(text, part_starts[-1], joining_match):
         return None
     # Both sides have to be clauses.
     is_clause_before = has_finite_verb(text_before) or _joins_unsure_clause(
@@ -446,15 +457,23 @@ def _is_relative_clause(words: Sequence[str]) -> bool:
 def _is_in_condition(text_before: str, mark: str, joining_word: str) -> bool:
     """Return whether the words before end in a condition, before or after its main clause."""
     trimmed_text = text_before.strip(" ,")
-    # "If we act now" needs its main clause.
+    # "If we act now" needs its main clause, and so does "when we see a town that's poor, that's sad".
     opens_with_condition = _OPENS_WITH_CONDITION_PATTERN.match(trimmed_text) is not None
-    if opens_with_condition and "," not in trimmed_text:
+    pieces_after_comma = trimmed_text.split(",")[1:]
+    if opens_with_condition and not any(map(_is_main_clause, pieces_after_comma)):
         return True
     # "We will act if they come": a comma with a joining word after it ends the condition.
     text_after_last_mark = re.split(r"[,;—–]|--", text_before)[-1]
     ends_in_condition = _CONDITION_WORD_PATTERN.search(text_after_last_mark) is not None
     is_condition_over = "," in mark and bool(joining_word)
     return ends_in_condition and not is_condition_over
+
+
+def _is_main_clause(piece: str) -> bool:
+    """Return whether the words between two commas aren't a relative clause or one more condition."""
+    words = _lower_words(piece)
+    is_subordinate = bool(words) and words[0].partition("'")[0] in _SUBORDINATING_WORDS
+    return bool(words) and not is_subordinate
 
 
 def _is_unfinished(text_before: str, joining_word: str) -> bool:
@@ -468,9 +487,55 @@ def _is_unfinished(text_before: str, joining_word: str) -> bool:
     has_relative_clause = bool(texts_before_relative)
     if has_relative_clause and not has_finite_verb(f"it {relative_clause}"):
         return True
+    # "because everybody -- Ann, we have": the cause is broken off.
+    *texts_before_cause, cause = re.split(r"\bbecause\b(?! of\b)", text_before)
+    if texts_before_cause and not has_finite_verb(f"it {cause}"):
+        return True
     *texts_before_that, that_clause = re.split(r"\bthat\b", text_before)
     has_that_clause = bool(texts_before_that)
     return has_that_clause and not joining_word and not has_finite_verb(that_clause)
+
+
+def _breaks_phrase(text: str, part_start: int, joining_match: re.Match[str]) -> bool:
+    """Return whether a joining word or mark stands within a phrase or a quotation."""
+    mark = joining_match["mark"].strip()
+    joining_word = (joining_match["word"] or "").casefold()
+    # "puts himself into, you know, the middle"
+    text_before, fillers = _TRAILING_FILLER_PATTERN.subn(
+        "", text[part_start : joining_match.start()]
+    )
+    words_before = _lower_words(text_before)
+    words_after = _lower_words(text[joining_match.end() :][:NOUN_PHRASE_CHARACTERS])
+    if not words_before or not words_after:
+        return False
+    last_word = words_before[-1]
+    # "The truth is, wages fell", "it is so bad", but "what the answers are and yet nothing changed"
+    is_contrast = joining_word not in ("", "so", "that")
+    if last_word in _WORDS_BEFORE_COMPLEMENTS and not is_contrast:
+        return True
+    # "because their -- they have more", but "I said it to her, and everybody agreed"
+    if last_word in _WORDS_ENDING_NO_CLAUSE or (last_word in _OBJECT_PRONOUNS and not mark):
+        return True
+    if fillers and last_word in _PREPOSITIONS_OF_PHRASES:
+        return True
+    # "making sure that -- that we have"
+    if joining_word == last_word == "that":
+        return True
+    # "fewer, and fewer doctors", "millions and millions", but "out of Iran and Iran is"
+    is_repeated = joining_word == "and" and last_word == words_after[0]
+    if is_repeated and last_word not in _SUBJECT_WORDS and text_before.endswith(last_word):
+        return True
+    # "because so many others were shot", "not only in Ohio and in Iowa"
+    if joining_word == "so" and not mark and words_after[0] in _WORDS_AFTER_DEGREE:
+        return True
+    has_same_preposition = (
+        words_after[0] in _PREPOSITIONS_OF_PHRASES and words_after[0] in words_before[-3:]
+    )
+    if joining_word == "and" and not mark and has_same_preposition:
+        return True
+    # In "You complain, I'll sue", the quotation is one part.
+    is_in_quotation = text[: joining_match.start()].count('"') % 2 == 1
+    return is_in_quotation and not joining_word
 
 
 def _join_short_spans(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -27,6 +27,7 @@ from features.language.figures.numbers import (
 from features.language.figures.rounding import (
     EXACT,
     ROUNDED,
+    SAME_CONTEXT,
     SMALL_COUNT,
     agree_by_chance,
     figure_agreement,
@@ -40,6 +41,7 @@ MAX_VALUE_RATIO = 5.0  # ratio of two values of one thing
 MAX_NEAR_RATIO = 1.3  # ratio of two values of one thing whose contexts share no word
 MIN_SHARED_CONTEXT = 0.3  # share of the shorter context, from which two figures may be of one thing
 MIN_SHARED_CONTEXT_OF_ROUGH = 0.6  # the same if one of them is a simple fraction
+MIN_CONTEXT_OF_OTHER_KIND = 2  # words around a figure, from which its thing is known
 MAX_PHRASE_WORDS = 6  # after a figure
 SMALL_BARE_COUNT = 1_000  # below it, a number of nothing may be a year: "in fifty-four"
 MIN_SHARE_TOTAL = 20  # from which "35 out of 50 states" counts all of them
@@ -130,6 +132,42 @@ def differing_values(
     if not differing_pairs:
         differing_pairs = _near_values(unpaired_figures, other_unpaired_figures)
     return _best_pairs(differing_pairs)
+
+
+def other_kind_clash(sentence: str, statement: str) -> Clash | None:
+    """Return the only figures of two texts if they are of other kinds, or None.
+
+    "36 million people cannot pay" and "one out of five cannot pay" may say the same, but only one
+    of the figures was checked. Nearly all words around the two must be the same.
+    """
+    sentence_amounts = amounts(sentence)
+    statement_amounts = amounts(statement)
+    if len(sentence_amounts) != 1 or len(statement_amounts) != 1:
+        return None
+    figure = sentence_amounts[0]
+    other = statement_amounts[0]
+    kinds = {figure.kind, other.kind}
+    # A share is of money only if both are changes: "rose by 20 percent", "rose by 500 dollars".
+    are_changes = bool(_change_before(sentence, figure) and _change_before(statement, other))
+    if kinds != {COUNT, PERCENT} and not (kinds == {MONEY, PERCENT} and are_changes):
+        return None
+    # "31 out of 50 ports" counts 31 of them.
+    if _SHARE_PATTERN.fullmatch(figure.text) and _starts_with_count(figure, other):
+        return None
+    if _SHARE_PATTERN.fullmatch(other.text) and _starts_with_count(other, figure):
+        return None
+    # "Five of them" counts too little to stand for a share.
+    is_small = any(amount.kind == COUNT and amount.high < SMALL_COUNT for amount in (figure, other))
+    shorter_context = min(len(figure.context), len(other.context))
+    is_unknown = shorter_context < MIN_CONTEXT_OF_OTHER_KIND
+    if is_small or is_unknown or _shared_context(figure, other) < SAME_CONTEXT:
+        return None
+    return Clash(figure.text, other.text)
+
+
+def _starts_with_count(share_figure: Figure, count_figure: Figure) -> bool:
+    """Return whether a share such as "31 out of 50" begins with a count, 31."""
+    return _value(share_figure.text.split()[0]) == count_figure.low
 
 
 def share_clash(figures: Sequence[Figure], other_figures: Sequence[Figure]) -> Clash | None:

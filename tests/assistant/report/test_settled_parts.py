@@ -76,6 +76,17 @@ def test_an_opinion_or_an_appeal_is_not_left_open() -> None:
     assert left_open(checked(FIRST, text=FIRST)) == ""
 
 
+def test_a_part_that_is_broken_off_is_not_left_open() -> None:
+    """A few words before an ellipsis state nothing; a whole statement before one does."""
+    broken_off = checked(FIRST, text="The senator raised taxes on the poor, who has said...")
+    whole = checked(
+        FIRST, text="The senator raised taxes on the poor, who had voted for her last year..."
+    )
+
+    assert open_parts(broken_off) == ()
+    assert open_parts(whole) == ("who had voted for her last year...",)
+
+
 def test_parts_of_a_text_are_those_of_its_card() -> None:
     """The same parts, without a checked sentence around them.
 

@@ -1196,3 +1196,45 @@ def test_a_relative_opinion_is_no_clause() -> None:
         "The ferry carries 900 cars, which is I think what the implication of your question was."
     )
     assert words_of(sentence, "The ferry carries 900 cars.") == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        (
+            "36 million people cannot afford their medicine.",
+            "One out of five islanders cannot afford the medicine they need.",
+            ("36 million", "One out of five"),
+        ),
+        (
+            "Twenty percent of our piers are in poor condition.",
+            "4,600 piers are in poor condition.",
+            ("Twenty percent", "4,600"),
+        ),
+        (
+            "The fees of our colleges rose by 5,000 dollars.",
+            "The fees of our colleges rose by 20 percent.",
+            ("5,000 dollars", "20 percent"),
+        ),
+    ],
+)
+def test_the_only_figures_of_one_thing_are_named_if_they_are_of_other_kinds(
+    sentence: str, statement: str, expected: tuple[str, str]
+) -> None:
+    assert words_of(sentence, statement) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement"),
+    [
+        ("In 35 out of 50 counties, a berth costs more than a house.", "A berth costs $10,000."),
+        ("Half of all pilots pay the harbour tax.", "Pilots pay $12 million of harbour tax."),
+        ("Five piers are in poor condition.", "Twenty percent of piers are in poor condition."),
+        ("4,600 piers of 20,000 are in poor condition.", "Twenty percent are in poor condition."),
+    ],
+)
+def test_figures_of_other_kinds_are_not_paired_if_they_may_be_of_other_things(
+    sentence: str, statement: str
+) -> None:
+    """Other words around them, a small count, or a second figure."""
+    assert not [words for words in words_of(sentence, statement) if all(words)]

@@ -68,6 +68,49 @@ def test_a_sentence_is_split_where_a_clause_begins(text: str, expected: list[str
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "The truth is, wages fell in Ohio.",
+        "All we can say is, you are lucky here.",
+        "The schools in this town are so badly run.",
+        "He left because so many people were hurt by it.",
+        "Wages fell, because their -- they had no union.",
+        "He puts himself into, you know, the middle of this fight.",
+        "We hire fewer, and fewer doctors take the money.",
+        "She sent home millions and millions of people were angry.",
+        'He told them what he thinks: "You complain, I will sue you."',
+        "It needs a plan because everybody -- Ann, we have a deficit.",
+        "When we see a town that's poor, that's in debt, it needs help.",
+        "She makes sure that -- that we have a path.",
+    ],
+)
+def test_a_part_ends_at_a_clause(text: str) -> None:
+    """No part ends on an article, a preposition or "is", within a quotation or between repeated words."""
+    assert [sentence_part.text for sentence_part in split(text)] == [text]
+
+
+@pytest.mark.parametrize(
+    ("text", "second"),
+    [
+        (
+            "We know what the answers are, and yet nothing has changed.",
+            "and yet nothing has changed.",
+        ),
+        ("He said hard things to her, and everybody agreed.", "and everybody agreed."),
+        ("They are not just in Ohio and in Iowa, Indiana is poor.", "Indiana is poor."),
+        ("They pulled out of Iran and Iran is building it.", "and Iran is building it."),
+        ("He said it in Ohio, and in Iowa, wages fell.", "and in Iowa, wages fell."),
+        ("Wages fell in Ohio, so many people left the town.", "so many people left the town."),
+        ("When taxes rose, wages fell, and he voted for it.", "and he voted for it."),
+        ('"Crime is up," he said, and wages are down.', "and wages are down."),
+    ],
+)
+def test_words_that_end_a_part_elsewhere_may_end_a_clause(text: str, second: str) -> None:
+    """The siblings of the sentences above, which have two clauses."""
+    assert [sentence_part.text for sentence_part in split(text)][1:] == [second]
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("The senator voted for the war and has lied about it.", "The senator has lied about it."),
