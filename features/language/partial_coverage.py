@@ -23,6 +23,7 @@ from features.language.uncovered_actors import (
 )
 from features.language.uncovered_clauses import speaks_of_plan, uncovered_clauses
 from features.language.uncovered_comparisons import (
+    aim_clash,
     factor_clash,
     time_clash,
     uncovered_ranks,
@@ -276,6 +277,7 @@ def _strength_parts(sentence: str, statement: str, statement_vocabulary: Vocabul
         magnitude_clash(sentence, statement),
         factor_clash(sentence, statement),
         time_clash(sentence, statement),
+        aim_clash(sentence, statement),
         strength_clash(sentence, statement),
         members_clash(sentence, statement, statement_vocabulary),
         kind_clash(sentence, statement, statement_vocabulary),

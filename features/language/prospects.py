@@ -48,11 +48,15 @@ def prospect(pair: TextPair) -> Clash | None:
     last_run = pair.shared_runs[-1]
     repeated_in_sentence = range(first_run.sentence_start, last_run.sentence_end)
     repeated_in_statement = range(first_run.statement_start, last_run.statement_end)
-    sentence_prospect = _prospect_words(pair.sentence, repeated_in_sentence)
-    statement_prospect = _prospect_words(pair.statement, repeated_in_statement)
-    if bool(sentence_prospect) == bool(statement_prospect):
+    said = _prospect_match(pair.sentence, repeated_in_sentence)
+    checked = _prospect_match(pair.statement, repeated_in_statement)
+    if bool(said) == bool(checked):
         return None
-    return Clash(sentence_prospect, statement_prospect)
+    said_words = _quoted_prospect(pair.sentence, said, repeated_in_sentence) if said else ""
+    checked_words = (
+        _quoted_prospect(pair.statement, checked, repeated_in_statement) if checked else ""
+    )
+    return Clash(said_words, checked_words) if said_words or checked_words else None
 
 
 def speaks_of_prospect(text: str) -> bool:
@@ -60,25 +64,32 @@ def speaks_of_prospect(text: str) -> bool:
     return _PROSPECT_PATTERN.search(blank_set_phrases(text.casefold())) is not None
 
 
-def _prospect_words(text: AnalysedText, word_range: range) -> str:
-    """Return the first words of prospect among some content words, "" for none.
+def _prospect_match(text: AnalysedText, word_range: range) -> re.Match[str] | None:
+    """Return the first prospect among some content words, or None.
 
     The few words before them in the same clause are read, too.
     """
     # A prospect is a word such as "will" or "could" among the repeated words or just before them.
     search_start = _start_of_words_before(text, text.word_starts[word_range.start])
     search_end = text.word_ends[word_range.stop - 1]
-    prospect_match = _PROSPECT_PATTERN.search(
-        blank_set_phrases(text.lower_text), search_start, search_end
-    )
-    if prospect_match is None or _is_of_other_clause(text.text, prospect_match.end(), search_end):
+    return _PROSPECT_PATTERN.search(blank_set_phrases(text.lower_text), search_start, search_end)
+
+
+def _quoted_prospect(text: AnalysedText, prospect_match: re.Match[str], word_range: range) -> str:
+    """Return a prospect with the word after it, "" if the repeated words are another clause."""
+    repeated_end = text.word_ends[word_range.stop - 1]
+    if _is_of_other_clause(text.text, prospect_match.end(), repeated_end):
         return ""
     # "will | open": the next word is quoted, too.
     next_word = re.match(r"\W*\w+", text.text[prospect_match.end() :])
     quote_end = prospect_match.end()
     if next_word:
         quote_end += next_word.end()
-    return text.text[prospect_match.start() : quote_end]
+    # "It | 's going to open": the pronoun is quoted, too.
+    quote_start = prospect_match.start()
+    if text.text[quote_start] in "'’":
+        quote_start = text.text.rfind(" ", 0, quote_start) + 1
+    return text.text[quote_start:quote_end]
 
 
 def _is_of_other_clause(text: str, prospect_end: int, repeated_end: int) -> bool:

@@ -25,7 +25,7 @@ _PLURAL_SUBJECT_PATTERN = re.compile(
 )
 _SINGLE_PERSON_PATTERN = re.compile(
     r"^(?:Says |Said )?(?:(?:President|Senator|Sen\.|Gov\.|Governor|Rep\.|Mayor|Former|former) )*"
-    r"(?P<person>[A-Z][\w.-]+(?: [A-Z][\w.-]+){1,2})(?:['’]s?)? "
+    r"(?P<person>(?!Says |Said )[A-Z][\w.-]+(?: [A-Z][\w.-]+){1,2})(?:['’]s?)? "
     r"(?P<following>[\"“]?\w+(?:['’]t)?(?: [\"“]?\w+){0,9})",
 )
 _SENTENCE_ACTOR_PATTERN = re.compile(

@@ -55,7 +55,7 @@ _OPENS_NO_STATEMENT_PATTERN = re.compile(
     r"just (?:to )?(?:say|repeat|reiterate|remember|remind)|one of the (?:things|reasons|points|questions)|"
     r"(?:i|we)(?: (?:also|just|really|do|don['’]t|do not|still|can|cannot|can['’]t))*"
     r"(?:['’]ve|['’]d| have| had)?(?: (?:also|always|just|repeatedly|already))?"
-    r"(?:['’]m| am| think| believe| hope| feel| guess| know| mean| want| love| like| agree| say|"
+    r"(?:['’]m| am| think| believe| hope| feel| guess| know| mean| want| love| like| agree| say| told|"
     r" said| tell| wish| would| will| ask| urge| find| found| mind| care| doubt| appreciate| suppose| worry)|"
     r"you(?:['’]ve| have)?(?: (?:all|just|also|probably))? (?:know|heard|seen|remember|realize|understand)|"
     # Remarks on what others speak about: "The media doesn't talk about it"

@@ -1,4 +1,4 @@
-"""Comparisons by which two texts differ: standards, factors, ranks and times of a deed.
+"""Comparisons by which two texts differ: standards, factors, ranks, times and aims of a deed.
 
 "More than the Norwegians" beside "more than they pay in Denmark" has a standard of its own, "a
 tenth of the price" is another factor than "12 times less", and "when he was mayor" is another time
@@ -47,6 +47,17 @@ _ANY_RANK_PATTERN = re.compile(
 _TIME_PATTERN = re.compile(
     r"\b(?P<opener>when|while|as soon as|by the time) "
     r"(?P<clause>(?:I|you|he|she|it|we|they|[A-Z]\w+)(?:['’]\w+)? [^.,;:!?…—–]*[^.,;:!?…—–\s])"
+)
+# "An increase to prevent wars": the noun before "to" has the aim.
+_AIM_PATTERN = re.compile(
+    r"(?P<main>.*\b(?P<noun>[a-z]{4,})) (?P<aim>to (?!the |an? |our |their |be )(?:help )?[a-z]{3,} [^.,;:!?…—–]{4,80})[.!?\"'” ]*$"
+)
+_WORDS_WITH_INFINITIVE = frozenset(
+    "able want wants wanted need needs needed going have ready willing likely used allowed try "
+    "tries tried trying ability right chance power plan plans promise promises decision effort "
+    "efforts order continue continues fail fails failed refuse refuses refused agree agrees agreed "
+    "attempt attempts time here there access leads lead come comes came close back down over guts "
+    "courage nerve audacity will compared according thing".split()
 )
 _FRACTIONS = {
     "half": 1 / 2,
@@ -120,6 +131,29 @@ def time_clash(sentence: str, statement: str) -> Clash | None:
     if len(vocabulary(other_rest).shared_topics(rest)) < MIN_SHARED_TOPICS:
         return None
     return Clash(said_match[0], checked_match[0])
+
+
+def aim_clash(sentence: str, statement: str) -> Clash | None:
+    """Return "to prevent wars" and "to pay the troops", the aims of one deed, or None."""
+    if " to " not in sentence or " to " not in statement:
+        return None
+    said_match = _AIM_PATTERN.match(sentence)
+    checked_match = _AIM_PATTERN.match(statement)
+    if said_match is None or checked_match is None:
+        return None
+    if not _WORDS_WITH_INFINITIVE.isdisjoint((said_match["noun"], checked_match["noun"])):
+        return None
+    checked_aim_words = vocabulary(checked_match["aim"])
+    said_aim_words = [match[0] for match in content_words(said_match["aim"])]
+    have_words = bool(said_aim_words and checked_aim_words.topics)
+    if not have_words or any(checked_aim_words.has(word) for word in said_aim_words):
+        return None
+    # The deed is the same if its noun is.
+    checked_deed_words = vocabulary(checked_match["main"])
+    shared_topics = checked_deed_words.shared_topics(said_match["main"])
+    if len(shared_topics) < MIN_SHARED_TOPICS or not checked_deed_words.has(said_match["noun"]):
+        return None
+    return Clash(said_match["aim"], checked_match["aim"])
 
 
 def factor_clash(sentence: str, statement: str) -> Clash | None:

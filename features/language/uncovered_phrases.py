@@ -62,10 +62,11 @@ def uncovered_superlatives(
         if noun_words[0].casefold() in _NOUNS_OF_ANYTHING:
             continue
         is_single = superlative in ("only", "sole")
-        if is_single or any(other_vocabulary.has(word) for word in noun_words):
-            noun_phrase = " ".join(["", *noun_words])
-            phrase_end = superlative_match.start("rest") + len(noun_phrase)
-            reach = _REACH_PATTERN.match(text, phrase_end)
+        noun_phrase = " ".join(["", *noun_words])
+        phrase_end = superlative_match.start("rest") + len(noun_phrase)
+        reach = _REACH_PATTERN.match(text, phrase_end)
+        # "One of the worst deals ever" ranks whatever both texts are about.
+        if is_single or reach or any(other_vocabulary.has(word) for word in noun_words):
             yield text[superlative_match.start() : reach.end() if reach else phrase_end]
 
 

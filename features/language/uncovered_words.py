@@ -235,8 +235,11 @@ def members_clash(text: str, other_text: str, other_vocabulary: Vocabulary) -> C
         begins_text = conjunction_match.start() == 0
         if not begins_text and first_noun[0].isupper() != second_noun[0].isupper():
             continue
-        # "The Russian and Syrian air forces" joins adjectives.
-        if second_noun[0].isupper() and precedes_noun(text, conjunction_match.end()):
+        # "The Russian and Syrian air forces" and "the dealers and the criminal gangs" go on.
+        has_article = " the " in conjunction_match[0]
+        if (second_noun[0].isupper() or has_article) and precedes_noun(
+            text, conjunction_match.end()
+        ):
             continue
         if _joins_clauses(text, conjunction_match) or _joins_no_nouns(text, conjunction_match):
             continue

@@ -45,9 +45,8 @@ _ANY_OF_KIND_PATTERNS = {
     "condition": re.compile(rf"\b(?:{_CONDITION}|when|whether)\b", re.I),
 }
 _PREPOSITION_BEFORE_PATTERN = re.compile(r"\b(?:in|from|at|with|on)(?: the| our)? $", re.I)
-_REFERENCE_PATTERN = re.compile(
-    r"\b(?:they|them|their|there|here|that|those|these|he|she|him|her|his)\b", re.I
-)
+_REFERENCE_PATTERN = re.compile(r"\b(?:they|them|their|there|here|that|those|these)\b", re.I)
+_PERSON_REFERENCE_PATTERN = re.compile(r"\b(?:he|she|him|her|his)\b", re.I)
 _SHARE_PATTERN = re.compile(
     r"\b(?:one|two|three|four|nearly half|almost half|half|most|many|some|\d{1,2}) (?:out of|in|of) (?:every )?"
     r"(?:(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,3}) [A-Za-z]+s|(?:the |our )?[A-Za-z]+s)\b"
@@ -129,10 +128,11 @@ def unsaid_names(statement: str, sentence: str, said_words: Vocabulary) -> Itera
     has_own_name = any(uncovered_names(sentence, statement, vocabulary(statement), ""))
     if has_own_name or _REFERENCE_PATTERN.search(sentence):
         return
+    may_be_person = _PERSON_REFERENCE_PATTERN.search(sentence) is not None
     for name in uncovered_names(statement, sentence, said_words, ""):
         name_start = statement.index(name)
         preposition = _PREPOSITION_BEFORE_PATTERN.search(statement[:name_start])
-        if preposition is None:
+        if preposition is None or (may_be_person and preposition[0].startswith("with")):
             continue
         # "In Lisbon" may be one of several places of the statement.
         is_said_of_other = re.search(rf"\b{preposition[0]}[A-Z]", sentence)

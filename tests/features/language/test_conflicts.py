@@ -468,3 +468,24 @@ def test_a_name_is_quoted_without_its_clause() -> None:
 def test_a_plan_of_another_clause_is_no_conflict(sentence: str, is_plan: bool) -> None:
     statement = "The mayor says all pilots are thieves and smugglers."
     assert ("plan" in clashes(sentence, statement)) is is_plan
+
+
+def test_a_plan_of_both_texts_is_no_conflict_whatever_clause_it_is_in() -> None:
+    sentence = (
+        "You know what Ana Reyes said, if you want a friend and you're in Bergen, you better go "
+        "get a dog."
+    )
+    statement = "You know what Reyes said, ‘You want a friend in Bergen, buy a dog.’"
+    assert "plan" not in clashes(sentence, statement)
+
+
+def test_a_contracted_plan_is_quoted_with_its_pronoun() -> None:
+    sentence = (
+        "We inherited a national debt that has doubled in eight years, think of it, $20 trillion, "
+        "it's doubled."
+    )
+    statement = (
+        "Reyes has doubled our national debt. Doubled it. It's going to be close to $20 trillion "
+        "when he leaves."
+    )
+    assert clashes(sentence, statement)["plan"].in_statement == "It's going to be"

@@ -36,6 +36,16 @@ def words_of(sentence: str, statement: str) -> list[tuple[str, str]]:
             ("when she was under arrest", "when she campaigned for mayor"),
         ),
         (
+            "We obtained a historic increase in harbour spending to deter smugglers.",
+            "We achieved a historic increase in harbour spending to pay the pilots better.",
+            ("to deter smugglers", "to pay the pilots better"),
+        ),
+        (
+            "Take a look at the Bergen tunnel, one of the worst projects ever built here.",
+            "The Bergen tunnel has hurt Norway.",
+            ("one of the worst projects ever built here", ""),
+        ),
+        (
             "In Norway sailors pay one-tenth the price of our rope.",
             "Sailors pay 12 times less for rope in Norway.",
             ("one-tenth the price", "12 times less"),
@@ -75,6 +85,15 @@ def test_another_standard_rank_time_or_factor_is_named(
         (
             "Ann Lee published her letters when she was under arrest.",
             "Ann Lee published her letters when police arrested her.",
+        ),
+        # The aim in other words, and an ability
+        (
+            "We obtained a historic increase in harbour spending to deter smugglers.",
+            "We achieved a historic increase in harbour spending to keep smugglers away.",
+        ),
+        (
+            "The mayor lacks the courage to fight the smugglers.",
+            "No mayor has the courage to admit that ferries are late.",
         ),
         # The same factor from the other side
         (
@@ -179,6 +198,11 @@ def test_a_clause_list_or_sum_that_only_the_sentence_has_is_named(
             "The toll is at the lowest level in history.",
             "The toll is the lowest ever.",
         ),
+        # It leads up to a promise.
+        (
+            "I told you from the first day, the mayor closed the old library.",
+            "The mayor closed the old library.",
+        ),
         # It vouches for the fact.
         (
             "The mayor closed the old library, and this is verified in a report by two pilots.",
@@ -230,3 +254,15 @@ def test_a_hedged_record_of_one_ethnic_group_is_none_of_all() -> None:
     assert "close to the highest level" not in dict(words_of(highest, statement)).values()
     of_group = "The level of Hispanic employment on ferries is the highest in history."
     assert "close to the highest level" in dict(words_of(of_group, statement)).values()
+
+
+def test_the_noun_behind_joined_words_is_not_cut_off() -> None:
+    sentence = "They find the smugglers and the criminal pilots in Bergen."
+    statement = "The raids in Bergen are not focused on criminal pilots."
+    assert ("smugglers and the criminal", "criminal") not in words_of(sentence, statement)
+
+
+def test_says_is_no_name() -> None:
+    sentence = "They came and endorsed me, the pilots endorsed me for mayor."
+    statement = "Says UNICEF and the pilots unanimously endorsed me for mayor."
+    assert "Says UNICEF" not in dict(words_of(sentence, statement)).values()

@@ -56,6 +56,11 @@ def unsaid_words(sentence: str, statement: str) -> list[str]:
             "nearly all harbour subsidies go to yachts",
         ),
         (
+            "The mayor says he wouldn't open the harbour tunnel.",
+            "The mayor decided not to open the harbour tunnel in Bergen.",
+            "in Bergen",
+        ),
+        (
             "We have started the harbour tunnel.",
             "We have started the harbour tunnel. We started it in Bergen.",
             "in Bergen",
@@ -85,6 +90,11 @@ def test_a_part_of_the_statement_alone_is_quoted(
         (
             "Many sailors can't afford their winter coats.",
             "One out of five sailors cannot afford the cost of winter coats.",
+        ),
+        # "She" may be Ann Lee.
+        (
+            "The mayor has a harbour tunnel for which she fought.",
+            "The mayor fought for a harbour tunnel with Ann Lee.",
         ),
         # A pronoun may stand for the name.
         (
