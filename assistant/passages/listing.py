@@ -18,13 +18,15 @@ from assistant.core.domain import (
     Strength,
 )
 from assistant.passages.speaker_roles import ASKING_ROLES, speaker_roles
+from features.language.picture_captions import is_caption_or_link
 from features.language.speech_acts import is_question, states_something
 
 # Why a passage with a match is left out of the list.
 ASKING_SPEAKER = "moderator"
 QUESTION_ONLY = "question"
 ADDRESS_ONLY = "no statement"
-ASIDES = (ASKING_SPEAKER, QUESTION_ONLY, ADDRESS_ONLY)
+CAPTION_ONLY = "caption"
+ASIDES = (ASKING_SPEAKER, QUESTION_ONLY, ADDRESS_ONLY, CAPTION_ONLY)
 # The choices for mixed ratings, as the settings of a report name them.
 MIXED_SETTING = "half_true"
 MIXED_LISTED = "listed"
@@ -55,7 +57,7 @@ def arranged(
     restate each other and their first match is the same fact-check, the lower one is grouped below
     the higher, unless a person decided on them separately, or one of them differs from the claim
     (another year, a denial): then the fact-check settles them in different ways. Questions, forms of
-    address and speakers who only ask are left aside, unless a person decided on them.
+    address, captions and speakers who only ask are left aside, unless a person decided on them.
     ``skips_mixed``: sentences whose matches all have a mixed rating are not listed.
     ``chosen_roles`` are the roles of speakers that a person chose.
     """
@@ -226,6 +228,8 @@ def wording_aside(checked: CheckedSentence) -> str:
     """
     if is_decided(checked):
         return ""
+    if is_caption_or_link(checked.sentence.text):
+        return CAPTION_ONLY
     if is_question(checked.sentence.text):
         return QUESTION_ONLY
     return "" if states_something(checked.sentence.text) else ADDRESS_ONLY

@@ -37,7 +37,7 @@ from features.similarity.input_catalogue import BASE_SCORE, meaning
 
 # The strengths of matches, and the tier likely of reports without strengths, strongest first.
 STRENGTH_WORDS = (Strength.STRONG, Tier.LIKELY, Strength.GOOD, Strength.POSSIBLE)
-ASIDE_WORDS = "by a moderator, a question or a form of address"
+ASIDE_WORDS = "by a moderator, a question, a form of address or a caption"
 # The publisher of the samples that ship with Lectern, and its name wherever a reader sees it.
 SAMPLE_PUBLISHER = "Lectern sample desk"
 SHOWN_SAMPLE_PUBLISHER = "Sample desk (invented)"

@@ -8,7 +8,13 @@ from datetime import date
 
 from assistant.core.domain import Source, Transcript
 from assistant.core.errors import MalformedTranscript
-from assistant.transcripts import language, nonspeech, speakers, title_and_date
+from assistant.transcripts import (
+    language,
+    nonspeech,
+    speakers,
+    title_and_date,
+    unspoken_captions,
+)
 from assistant.transcripts import sentences as sentence_rules
 from assistant.transcripts.formats import recognised_format
 from assistant.transcripts.speech_pieces import ParsedTranscript, SpeechPiece
@@ -39,7 +45,9 @@ def transcript(
     parsed = transcript_format.parse(source)
     labelled_pieces = _without_stage_directions(parsed.pieces)
     pieces, merge_warnings = speakers.merged(labelled_pieces)
-    sentences, cut_warnings = sentence_rules.sentences_of_pieces(pieces)
+    spoken_pieces = unspoken_captions.pieces_without_speaker(pieces)
+    sentences, cut_warnings = sentence_rules.sentences_of_pieces(spoken_pieces)
+    sentences, caption_warnings = unspoken_captions.sentences_without_speaker(sentences)
     if not sentences:
         raise _no_speech_error(source, transcript_format.label, parsed)
     day, date_warnings = _event_date(source, parsed, event_date)
@@ -50,6 +58,7 @@ def transcript(
         *parsed.warnings,
         *merge_warnings,
         *cut_warnings,
+        *caption_warnings,
         *nonspeech.invention_warnings(sentences),
         *language.guessed(text),
         *date_warnings,

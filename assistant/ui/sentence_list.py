@@ -72,7 +72,7 @@ ROW_KINDS = (LIKELY, POSSIBLE, UNMATCHED, DROPPED)
 ON_TOPIC = "on topic"
 # all matches are rated half true or not on truth; shown like ON_TOPIC
 MIXED = "mixed rating"
-# questions, forms of address and moderators with a match; shown like ON_TOPIC
+# questions, forms of address, captions and moderators with a match; shown like ON_TOPIC
 ASIDE = "no statement"
 BELOW_KINDS = (ON_TOPIC, MIXED, ASIDE)
 DEFAULT_KINDS = (LIKELY, POSSIBLE)

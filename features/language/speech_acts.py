@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 
 from features.language.function_words import FUNCTION_WORDS
+from features.language.picture_captions import is_caption_or_link
 
 MAX_CACHED_QUESTIONS = 32_768
 MIN_CONTENT_WORDS = 2  # in a statement without a name
@@ -87,8 +88,11 @@ def is_question(text: str) -> bool:
 
 @lru_cache(maxsize=MAX_CACHED_QUESTIONS)
 def states_something(text: str) -> bool:
-    """Return whether a text has a statement: enough words besides names, and not only a question."""
-    return not is_question(text) and _has_statement(text)
+    """Return whether a text has a statement: enough words besides names, and not only a question.
+
+    A caption or a link that a page has put between the speeches has none.
+    """
+    return not is_question(text) and not is_caption_or_link(text) and _has_statement(text)
 
 
 def content_words(text: str) -> list[str]:

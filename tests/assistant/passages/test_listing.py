@@ -142,10 +142,11 @@ def test_the_report_of_the_published_method_skips_half_true_matches_unless_asked
     [
         ("Mayor Buttigieg --", listing.ADDRESS_ONLY),
         ("Did the tunnel open in 1994?", listing.QUESTION_ONLY),
+        ("Ann Roe speaks at a rally near the tunnel that opened in 1994.", listing.CAPTION_ONLY),
         ("The tunnel opened in 1994.", ""),
     ],
 )
-def test_a_question_or_a_form_of_address_is_left_out_of_the_list(text, aside):
+def test_a_question_a_form_of_address_or_a_caption_is_left_out_of_the_list(text, aside):
     sentences = [sentence_with(1, MATCHES[0], text=text)]
 
     (placement,) = listing.arranged(listing.singles(sentences), sentences)

@@ -40,6 +40,38 @@ def test_transcript(tmp_path) -> None:
     assert any("2016-09-26 was taken from the name" in warning for warning in transcript.warnings)
 
 
+CAPTION = "Sen. Ann Hale speaks during the City Debate on Tuesday, Jan. 14, 2020, in Ames."
+CREDITED = "The bridge fell in May. (Photo by Max Roe/Getty Images)"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "debate.txt",
+            f"HALE: We lost 40,000 jobs.\n{CAPTION}\nWe have to act.\n{CREDITED}\nLUND: No.\nHALE: Yes.\n",
+        ),
+        (
+            "debate.csv",
+            f'speaker,text\nHALE,"We lost 40,000 jobs."\nHALE,"{CAPTION}"\nHALE,We have to act.\n'
+            f'HALE,"{CREDITED}"\nLUND,No.\n',
+        ),
+    ],
+)
+def test_a_caption_stays_and_has_no_speaker(name, text) -> None:
+    """A page has put it between the words of a speaker, who goes on below it."""
+    transcript = read_bytes(text.encode(), name)
+    speaker_by_text = {sentence.text: sentence.speaker for sentence in transcript}
+    assert speaker_by_text["We lost 40,000 jobs."] == "HALE"
+    assert speaker_by_text[CAPTION] is None
+    assert speaker_by_text["We have to act."] == "HALE"
+    credited = [speaker_by_text[text] for text in speaker_by_text if text in CREDITED]
+    assert credited
+    assert set(credited) == {None}
+    (warning,) = [text for text in transcript.warnings if "captions of pictures" in text]
+    assert CAPTION[:50] in warning
+
+
 def test_given_title_and_date_win() -> None:
     """A title and date that the user gives are not guessed."""
     transcript = read_bytes(TEXT, "20160926.txt", title="Mine", event_date=date(2020, 1, 2))
