@@ -1,8 +1,8 @@
 """Repeats: for each fact-check who made its claim in which debates, and how often after it was published.
 
 A count credits people with words, so it counts only what a person confirmed, and strong matches of
-sentences that state the claim themselves: no question, quotation, denial or reverse of it. If the
-ranker gives no strengths, *likely* matches count as strong. Other passages that no person has
+sentences that state the whole claim themselves: no part of it, and no question, quotation, denial or
+reverse of it. If the ranker gives no strengths, *likely* matches count as strong. Other passages that no person has
 reviewed are to be looked at, and stand in no count. A decision that a change of the fact-check has
 opened again counts as none. Fact-checks of the same sentences count them once. Nothing is added up
 over fact-checks: there is no score of persons.
@@ -33,6 +33,7 @@ from assistant.review.decision_store import DecisionStore
 from assistant.review.decision_store import decisions as decisions_table
 from features.language.conflicts import conflicts
 from features.language.speech_acts import states_something
+from features.language.whole_statements import says_whole_statement
 
 CONFIRMED = "confirmed"
 UNREVIEWED = "unreviewed"
@@ -50,7 +51,7 @@ class Mention:
     strength is unknown.
     ``state`` is ``CONFIRMED`` or ``UNREVIEWED``. ``open_again`` says why a decision on it no longer
     counts: the publisher has changed the fact-check since. ``states_claim``: its words state the
-    claim, by the rules of language.
+    claim, by the rules of language, and ``says_whole_claim``: they leave nothing of it out.
     """
 
     sentence: int
@@ -65,15 +66,18 @@ class Mention:
     chance: float | None = None
     open_again: str = ""
     states_claim: bool = True
+    says_whole_claim: bool = True
 
     @property
     def is_sure(self) -> bool:
-        """Return whether it counts: confirmed, or a strong match that states the claim itself."""
+        """Return whether it counts: confirmed, or a strong match that states the whole claim."""
         if self.state == CONFIRMED:
             return True
         # The chance that the sentence makes the claim, None if no model has estimated it.
         makes_claim = self.chance is None or self.chance >= COUNTED_CHANCE
-        return is_strong(self.strength, self.tier) and makes_claim and self.states_claim
+        if not (makes_claim and self.states_claim and self.says_whole_claim):
+            return False
+        return is_strong(self.strength, self.tier)
 
     @property
     def is_worth_a_look(self) -> bool:
@@ -436,6 +440,7 @@ def _read_mentions(
             chance=mention_row.chance,
             open_again=open_again,
             states_claim=states_claim(mention_row.text, mention_row.statement, mention_row.tier),
+            says_whole_claim=_says_whole_claim(mention_row),
         )
         mentions_with_claims.append((claim_id, mention))
     return mentions_with_claims
@@ -450,6 +455,13 @@ def states_claim(text: str, statement: str, tier: str) -> bool:
     if not states_something(text):
         return False
     return tier != Tier.LIKELY or not conflicts(text, statement)
+
+
+def _says_whole_claim(mention_row: sa.Row) -> bool:
+    """Return whether a sentence says the whole claim; the texts of strong matches are compared."""
+    if not is_strong(mention_row.strength, mention_row.tier):
+        return True
+    return says_whole_statement(mention_row.text, mention_row.statement)
 
 
 def _mention_query() -> sa.Select:

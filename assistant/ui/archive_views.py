@@ -40,8 +40,8 @@ BY_WORDS = "by words"
 BY_MEANING = "by meaning"
 ANY_VALUE = ""
 COUNTED_NOTE = (
-    "A passage counts if a person confirmed it, or if it is a strong match that states the claim "
-    "itself. Read a passage to look at before you use it."
+    "A passage counts if a person confirmed it, or if it is a strong match that states the whole "
+    "claim. Read a passage to look at before you use it."
 )
 LIST_NOTE = (
     "Each entry is a fact-check whose claim was made in several debates. Select it to see who said "
@@ -52,8 +52,8 @@ NO_REPEATED_CLAIM = (
     "add more of them."
 )
 TO_LOOK_AT_NOTE = (
-    "These claims may have been made in several debates. Their matches are not reviewed or not "
-    "strong, so they are not counted. Select a claim to see its passages."
+    "These claims may have been made in several debates. Their matches are not reviewed, and not "
+    "strong or a part of the claim only, so they are not counted. Select a claim to see its passages."
 )
 NO_SHARED_CLAIM = "No claim was made by more than one speaker. Confirmed matches count."
 CLAIM_NOT_COUNTED = "No debate of the archive is counted for this claim. These claims are:"

@@ -206,6 +206,20 @@ def test_a_strong_match_that_does_not_state_the_claim_is_not_counted(tallied):
     assert replace(other_words, state=repeats.CONFIRMED).is_sure
 
 
+def test_a_strong_match_of_a_part_of_the_claim_is_to_be_looked_at(archive, tallied):
+    """The sentence says the first half of the statement."""
+    checked = report("City debate").sentences[0]
+    statement = f"{checked.sentence.text} The ferry lost 40,000 passengers."
+    both_halves = replace(checked.matches[0].claim, statement=statement)
+    store_check(archive, report_of_match(claim=both_halves))
+
+    (repeated_claim,) = tallied().repeated
+
+    assert [mention.debate.title for mention in repeated_claim.mentions] == ["Harbour debate"]
+    (to_look_at,) = repeated_claim.possible_mentions
+    assert (to_look_at.strength, to_look_at.says_whole_claim) == ("strong", False)
+
+
 def repeated_claim(
     claim_id, *sentence_ids, statement="The tunnel opened in 1994.", state="unreviewed"
 ):
