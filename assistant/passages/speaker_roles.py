@@ -29,6 +29,10 @@ MAX_RELATIVE_TURN = 0.65  # share of the longest mean turn
 MIN_FORMULA_SHARE = 0.2  # share of a moderator's turns with words of a moderator
 MIN_FORMULA_TURNS = 2  # turns of a moderator in a short debate
 MIN_CANDIDATE_WORD_SHARE = 0.1
+# A guest asks a few questions beside the moderators; nearly every turn does.
+MIN_GUEST_TURNS = 3
+MIN_GUEST_ASKING_SHARE = 0.75
+MIN_GUEST_QUESTION_SHARE = 0.1
 
 _LABEL_START = r"^(?:the |co-?|chief |debate |event |unidentified |male |female |unknown )*"
 _LABEL_END = r"\b[\s\d.:#-]*$"
@@ -123,7 +127,10 @@ def _computed_roles(
 ) -> dict[str, SpeakerRole]:
     spoken_by = _spoken_by(sentences)
     # A later source of roles overrules an earlier one: behaviour, labels, a person's choice.
-    roles = dict.fromkeys(_moderators(spoken_by), SpeakerRole.MODERATOR)
+    moderators = _moderators(spoken_by)
+    if moderators:
+        moderators |= _guest_moderators(spoken_by)
+    roles = dict.fromkeys(moderators, SpeakerRole.MODERATOR)
     roles.update(_labelled_roles(spoken_by))
     for speaker, role in chosen_roles.items():
         if speaker in spoken_by:
@@ -194,14 +201,33 @@ def _moderators(spoken_by: Mapping[str, _TurnsOfSpeaker]) -> set[str]:
     return moderators
 
 
+def _guest_moderators(spoken_by: Mapping[str, _TurnsOfSpeaker]) -> set[str]:
+    """Return the speakers with a few turns, nearly all of which ask or end with a name."""
+    guests = set()
+    for speaker, speech in spoken_by.items():
+        is_guest = (
+            MIN_GUEST_TURNS <= len(speech.turns) < MIN_HABIT_TURNS
+            and len(speech.followers) >= MIN_FOLLOWERS
+            and speech.question_share >= MIN_GUEST_QUESTION_SHARE
+            and _asking_share(speaker, spoken_by) >= MIN_GUEST_ASKING_SHARE
+        )
+        if is_guest:
+            guests.add(speaker)
+    return guests
+
+
 def _asks_others(speaker: str, spoken_by: Mapping[str, _TurnsOfSpeaker]) -> bool:
     """Return whether a speaker asks many questions and calls others by their names."""
-    speech = spoken_by[speaker]
-    if speech.question_share < MIN_QUESTION_SHARE:
+    if spoken_by[speaker].question_share < MIN_QUESTION_SHARE:
         return False
+    return _asking_share(speaker, spoken_by) >= MIN_ASKING_SHARE
+
+
+def _asking_share(speaker: str, spoken_by: Mapping[str, _TurnsOfSpeaker]) -> float:
+    """Return the share of turns that end with a question, plus those that end with a name."""
     surnames = {speaker_surname(name).casefold() for name in spoken_by}
     other_surnames = surnames - {"", speaker_surname(speaker).casefold()}
-    return speech.asking_share(other_surnames) >= MIN_ASKING_SHARE
+    return spoken_by[speaker].asking_share(other_surnames)
 
 
 def _uses_moderator_phrases(spoken: _TurnsOfSpeaker) -> bool:

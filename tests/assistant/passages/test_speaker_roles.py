@@ -62,6 +62,28 @@ def test_the_moderator_of_a_short_debate_has_the_words_of_one():
     assert roles == {"LINDQVIST": MODERATOR, "ABARA": CANDIDATE, "HALE": CANDIDATE}
 
 
+def with_few_turns(guest: str, *texts: str):
+    """Return a debate with three turns of a guest, each followed by another speaker."""
+    turns = [(sentence.speaker, sentence.text) for sentence in debate(20)]
+    for text, follower in zip(texts, ("OKAFOR", "RIVERA", "HALE"), strict=True):
+        turns += [(guest, text), (follower, ANSWERS[0])]
+    return conversation(*turns)
+
+
+def test_a_guest_whose_turns_ask_is_a_moderator():
+    asked = "Good evening. You voted against a waiting period. Was that right, Senator Okafor?"
+    roles = speaker_roles(with_few_turns("SEXTON", asked, asked, "Governor Rivera?"))
+
+    assert roles["SEXTON"] == MODERATOR
+
+
+def test_a_candidate_with_few_turns_is_no_moderator():
+    asked_back = "We built 400 schools in two years. Is that bad?"
+    roles = speaker_roles(with_few_turns("LUND", ANSWERS[0], ANSWERS[1], asked_back))
+
+    assert "LUND" not in roles
+
+
 @pytest.mark.parametrize(
     ("label", "role"),
     [
