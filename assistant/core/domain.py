@@ -359,6 +359,13 @@ class Match:
         """Return whether the match has a conflict, or other numbers, names or dates."""
         return bool(self.against) or Agreement.DIFFERENT in self.agreement.values()
 
+    @property
+    def is_strong(self) -> bool:
+        """Return whether it is strong; without strengths, the tier *likely* stands for it."""
+        if self.strength is None:
+            return self.tier is Tier.LIKELY
+        return self.strength is Strength.STRONG
+
 
 @dataclass(frozen=True, slots=True)
 class CheckedSentence:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import NamedTuple
 
-from assistant.core.domain import CheckedSentence, Match, Report, Strength, Tier
+from assistant.core.domain import CheckedSentence, Match, Report
 from assistant.passages.listing import is_confirmed, rearranged
 from assistant.report.view import PassageGroup, PassageView, ReportView, SentenceMatch
 
@@ -111,11 +111,7 @@ def _is_selected(match: Match, selection: Selection) -> bool:
     if selection is Selection.CONFIRMED:
         return is_confirmed(match)
     if selection is Selection.STRONG:
-        # A report without strengths has the tier in their place.
-        is_strong = match.strength is Strength.STRONG
-        if match.strength is None:
-            is_strong = match.tier is Tier.LIKELY
-        return is_strong or is_confirmed(match)
+        return match.is_strong or is_confirmed(match)
     return True
 
 

@@ -1,8 +1,8 @@
 """Settled parts of a compound sentence: those that its matches settle and those they leave open.
 
 A match settles the part that its claim is about, and every part that its claim repeats almost
-completely. A sentence is settled only if every part that states something has a *likely* match:
-one half of a compound sentence does not answer the other.
+completely. A sentence is settled only if every part that states something has a strong or a
+confirmed match: one half of a compound sentence does not answer the other.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from assistant.core.domain import CheckedSentence, Tier
+from assistant.core.domain import CheckedSentence, Match
+from assistant.passages.listing import is_confirmed
 from features.language.sentence_parts import SentencePart, number_of_claimed_part, split
 from features.language.text_pairs import analyse_text
 
@@ -24,6 +25,11 @@ _STATES_NOTHING_PATTERN = re.compile(
     r"^(?:and |but |so )*(?:thank|let's|let me|look at|believe me)\b",
     re.I,
 )
+
+
+def is_settling(match: Match) -> bool:
+    """Return whether a match is strong or confirmed, so that it settles the parts it is about."""
+    return match.is_strong or is_confirmed(match)
 
 
 def settles(sentence: str, statement: str) -> str:
@@ -48,9 +54,9 @@ def settled_parts(sentence: str, statement: str) -> tuple[SentencePart, ...]:
 
 
 def open_parts(checked: CheckedSentence) -> tuple[str, ...]:
-    """Return the parts that no likely match settles, () if the sentence has one part."""
-    likely = [match.claim.statement for match in checked.matches if match.tier is Tier.LIKELY]
-    return unsettled_parts(checked.sentence.text, likely)
+    """Return the parts that no match settles, () if the sentence has one part."""
+    settling = [match.claim.statement for match in checked.matches if is_settling(match)]
+    return unsettled_parts(checked.sentence.text, settling)
 
 
 def unsettled_parts(sentence: str, statements: Iterable[str]) -> tuple[str, ...]:
@@ -70,8 +76,11 @@ def unsettled_parts(sentence: str, statements: Iterable[str]) -> tuple[str, ...]
 
 
 def left_open(checked: CheckedSentence) -> str:
-    """Return the parts that likely matches leave open, in words, "" if there are none."""
-    if checked.tier is not Tier.LIKELY:
+    """Return the parts that strong matches leave open, in words, "" if there are none.
+
+    Without a match that settles a part, the whole sentence is open, which needs no words.
+    """
+    if not any(is_settling(match) for match in checked.matches):
         return ""
     quotes = "; ".join(f"“{part}”" for part in open_parts(checked))
     return f"Not settled as a whole. No strong match for: {quotes}" if quotes else ""

@@ -521,11 +521,7 @@ def restatement(match: Match) -> Restatement:
         return Restatement.UNCLEAR
     if doubts(match):
         return Restatement.DIFFERENT
-    # A report without strengths has the tier in their place.
-    is_sure = match.strength is Strength.STRONG or (
-        match.strength is None and match.tier is Tier.LIKELY
-    )
-    return Restatement.WHOLE if is_sure else Restatement.WHOLE_OR_PART
+    return Restatement.WHOLE if match.is_strong else Restatement.WHOLE_OR_PART
 
 
 def conflict_reasons(match: Match) -> list[str]:

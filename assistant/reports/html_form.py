@@ -14,7 +14,7 @@ from assistant.core import logo
 from assistant.core.domain import CheckedSentence, Tier
 from assistant.report import contents, wording
 from assistant.report.selection import selection_words
-from assistant.report.settled_parts import left_open, settles
+from assistant.report.settled_parts import is_settling, left_open, settles
 from assistant.report.view import ReportView
 from assistant.reports import html_cards
 
@@ -243,7 +243,7 @@ def _settled_parts(checked_sentence: CheckedSentence) -> str:
     for match in contents.unrejected_matches(checked_sentence):
         # Such as "the second part: “he voted for it”", "" if the match is about the whole sentence
         part_words = settles(checked_sentence.sentence.text, match.claim.statement)
-        verb = "settles" if match.tier is Tier.LIKELY else "may settle"
+        verb = "settles" if is_settling(match) else "may settle"
         if part_words:
             lines.append(f"Match {match.rank} {verb} {part_words}")
     open_line = left_open(checked_sentence)

@@ -17,14 +17,13 @@ from assistant.core.domain import (
     Match,
     RatingClass,
     Stance,
-    Tier,
     VerifiedClaim,
 )
 from assistant.report import wording
 from assistant.report.ageing import ageing
 from assistant.report.contents import address
 from assistant.report.difference_notes import difference_notes
-from assistant.report.settled_parts import settles
+from assistant.report.settled_parts import is_settling, settles
 from assistant.report.speaker_names import shown_name
 from assistant.report.wording import (
     REASON_SIGNS,
@@ -443,7 +442,7 @@ def _match_details(
 ) -> Iterable[tuple[str, str]]:
     """Yield the part that the claim covers, figures that agree by rounding, and signs of age."""
     statement = match.claim.statement
-    coverage_label = "Covers" if match.tier is Tier.LIKELY else "May cover"
+    coverage_label = "Covers" if is_settling(match) else "May cover"
     yield coverage_label, settles(sentence_text, statement)
     rounded_figures = [
         f"{sentence_figure} here, {claim_figure} in the claim"

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from assistant.core.domain import CheckedSentence, Match, Sentence, Tier, VerifiedClaim
+from assistant.core.domain import (
+    CheckedSentence,
+    Decision,
+    Match,
+    Sentence,
+    Strength,
+    Tier,
+    VerifiedClaim,
+)
 from assistant.report.settled_parts import (
     left_open,
     open_parts,
@@ -53,6 +63,20 @@ def test_possible_matches_settle_nothing() -> None:
     """Where nothing is likely, nothing is reported as left open."""
     possible = checked(FIRST, SECOND, tier=Tier.POSSIBLE)
     assert left_open(possible) == ""
+
+
+def test_only_a_strong_match_or_a_confirmed_one_settles_a_part() -> None:
+    """A good match settles nothing, though it is likely; so nothing is left open beside it."""
+    sentence = checked(FIRST)
+    good = replace(sentence.matches[0], strength=Strength.GOOD)
+    strong = replace(good, strength=Strength.STRONG)
+    confirmed = replace(good, decision=Decision("confirm", by="Ada"))
+
+    open_lines = [
+        left_open(replace(sentence, matches=(match,))) for match in (good, strong, confirmed)
+    ]
+
+    assert [bool(line) for line in open_lines] == [False, True, True]
 
 
 def test_a_part_that_nobody_can_check_is_left_open_however_short() -> None:

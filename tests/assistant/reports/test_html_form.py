@@ -7,7 +7,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from assistant import reports
-from assistant.core.domain import Decision, RatingClass, Tier
+from assistant.core.domain import Decision, RatingClass, Strength, Tier
 from assistant.report import wording
 from assistant.reports import html_form as report_html
 from assistant.ui.theme import COLOURS
@@ -40,6 +40,23 @@ def decided(verdict, *, rank=1):
 def test_every_sentence_has_an_anchor():
     """A link to a sentence can be shared; dropped sentences are there too."""
     assert [span["id"] for span in page(made_up.report()).select("span.s")] == ["s1", "s2", "s3"]
+
+
+@pytest.mark.parametrize(
+    ("strength", "verb"), [(Strength.STRONG, "settles"), (Strength.GOOD, "may settle")]
+)
+def test_only_a_strong_match_is_said_to_settle_a_part(strength, verb):
+    """Both are likely."""
+    statement = "Exports fell by $200 million"
+    part = replace(made_up.VCLAIM, statement=statement)
+    report = with_matches(replace(made_up.match(part), strength=strength))
+    (first, *others) = report.sentences
+    text = f"The mayor built 400 schools, but {statement.lower()}."
+    first = replace(first, sentence=replace(first.sentence, text=text))
+
+    lines = page(replace(report, sentences=(first, *others))).select("p.small")
+
+    assert [line for line in lines if line.get_text().startswith(f"Match 1 {verb} the second")]
 
 
 def test_the_ranked_list_stands_before_the_transcript():

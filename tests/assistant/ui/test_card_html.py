@@ -11,6 +11,7 @@ from bs4 import BeautifulSoup
 
 from assistant.core.domain import (
     Agreement,
+    Decision,
     Difference,
     KeySentence,
     RatingClass,
@@ -147,7 +148,7 @@ def test_roundings_and_age_are_rows():
 def test_the_part_that_a_claim_settles_is_named():
     """Only where a sentence has several; the same figure and no day of the event need no row."""
     claim = replace(MATCH.claim, statement="5 million jobs are lost")
-    possible = replace(MATCH, claim=claim, tier=Tier.POSSIBLE)
+    possible = replace(MATCH, claim=claim, tier=Tier.POSSIBLE, strength=Strength.POSSIBLE)
 
     *_, whole_html = card_html.match_html(possible, "5 million jobs are lost.", None)
     *_, partly = card_html.match_html(possible, "Crime is up, but 5 million jobs are lost.", None)
@@ -157,6 +158,26 @@ def test_the_part_that_a_claim_settles_is_named():
     assert not {"May cover", "Rounded", "May be out of date"} & {
         dt.get_text() for dt in read(whole_html).select("dt")
     }
+
+
+@pytest.mark.parametrize(
+    ("changes", "label"),
+    [
+        ({"strength": Strength.STRONG}, "Covers"),
+        ({"strength": Strength.GOOD}, "May cover"),
+        ({"strength": None}, "Covers"),
+        ({"strength": Strength.GOOD, "decision": Decision("confirm", by="Ada")}, "Covers"),
+    ],
+)
+def test_only_a_strong_or_confirmed_match_covers_a_part(changes, label):
+    """All are likely. Without strengths, the tier stands for them."""
+    claim = replace(MATCH.claim, statement="5 million jobs are lost")
+    likely = replace(MATCH, claim=claim, tier=Tier.LIKELY, **changes)
+
+    *_, partly = card_html.match_html(likely, "Crime is up, but 5 million jobs are lost.", None)
+
+    labels = {dt.get_text() for dt in read(partly).select(".lx-facts dt")}
+    assert {"Covers", "May cover"} & labels == {label}
 
 
 def comparison(sentence, statement, event=EVENT, **changes):
