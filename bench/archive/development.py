@@ -4,9 +4,9 @@
 fact-checks of which ``rewordings.tsv``, the test set, has none, two ways to make its claim and a sentence near it that
 does not, and for fifty of them two more ways, in the manner of speech. They are dealt out into twelve transcripts and
 checked; every match in a list is an example. Precision and recall are those of ``bench.archive.planted``, by weights
-from the other four fifths of the fact-checks and by those that ship; ``repeats.png`` among the curves shows both for
-every chance. A half-true claim settles nothing, stands in no list, and is left out. There is a trap by the same speaker
-for every repeat: a debate has fewer.
+from the other four fifths of the fact-checks and by those that ship; ``repeats.csv`` among the curves has both for
+every chance, without the further conditions of a count (strength, the whole claim). A half-true claim settles nothing,
+stands in no list, and is left out. There is a trap by the same speaker for every repeat: a debate has fewer.
 """
 
 from __future__ import annotations
@@ -34,7 +34,6 @@ from bench.samples import ROOT, sample_claims
 
 CURVES = ROOT / "docs" / "curves"
 WRITTEN = Path(__file__).parent / "development.tsv"
-BARS = 0.95, 0.7  # wanted precision and recall
 DEBATES = 12
 SPEAKERS = 4
 APART = 5
@@ -136,7 +135,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         ("weights that ship", shipped_chances),
     ):
         curves[name] = scored(all_examples, chances, planted_pairs, _borders(chances))
-    draw(curves, options.curves)
+    write_curves(curves, options.curves)
     weights, base = fitted(all_examples)
     print(table(held_out_scores), table(shipped_scores), sep="\n")
     print(f"BASE, WEIGHTS = {base:.2f}, ({', '.join(f'{weight:.2f}' for weight in weights)})")
@@ -178,46 +177,17 @@ def scored(
     return score_rows
 
 
-def draw(curves: Mapping[str, Sequence[Mapping[str, Any]]], folder: Path) -> None:
-    """Write precision against recall as ``repeats.png`` and ``repeats.csv``.
-
-    A dot is the chance from which counts.
-    """
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(figsize=(6, 4))
+def write_curves(curves: Mapping[str, Sequence[Mapping[str, Any]]], folder: Path) -> None:
+    """Write precision and recall for every chance as ``repeats.csv``."""
     with (folder / "repeats.csv").open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(("weights", "chance", "found", "precision", "recall"))
         for name, score_rows in curves.items():
-            points = []
             for score_row in score_rows:
-                points.append(
-                    [round(score_row[key], 4) for key in ("chance", "found", "precision", "recall")]
-                )
-            writer.writerows((name, *point) for point in points)
-            (line,) = axes.plot(
-                [point[3] for point in points], [point[2] for point in points], label=name
-            )
-            counted = min(
-                points, key=lambda point: (point[0] < same_claim.COUNTED_CHANCE, point[0])
-            )
-            axes.plot(*counted[3:1:-1], marker="o", color=line.get_color())
-    axes.axhline(BARS[0], linestyle=":", color="0.4")
-    axes.axvline(BARS[1], linestyle=":", color="0.4")
-    axes.set(
-        xlabel="recall",
-        ylabel="precision",
-        xlim=(0, 1),
-        ylim=(0, 1),
-        title="Repeats, development pairs",
-    )
-    axes.legend(loc="lower left")
-    figure.tight_layout()
-    figure.savefig(folder / "repeats.png", dpi=90, metadata={"Software": None})
+                values = [
+                    round(score_row[key], 4) for key in ("chance", "found", "precision", "recall")
+                ]
+                writer.writerow((name, *values))
 
 
 def _borders(chance: np.ndarray) -> list[float]:

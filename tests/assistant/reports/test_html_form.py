@@ -48,13 +48,13 @@ def test_every_sentence_has_an_anchor():
 def test_only_a_strong_match_is_said_to_settle_a_part(strength, verb):
     """Both are likely."""
     statement = "Exports fell by $200 million"
-    part = replace(made_up.VCLAIM, statement=statement)
-    report = with_matches(replace(made_up.match(part), strength=strength))
-    (first, *others) = report.sentences
+    claim = replace(made_up.VCLAIM, statement=statement)
+    report = with_matches(replace(made_up.match(claim), strength=strength))
+    checked = report.sentences[0]
     text = f"The mayor built 400 schools, but {statement.lower()}."
-    first = replace(first, sentence=replace(first.sentence, text=text))
+    checked = replace(checked, sentence=replace(checked.sentence, text=text))
 
-    lines = page(replace(report, sentences=(first, *others))).select("p.small")
+    lines = page(replace(report, sentences=(checked, *report.sentences[1:]))).select("p.small")
 
     assert [line for line in lines if line.get_text().startswith(f"Match 1 {verb} the second")]
 

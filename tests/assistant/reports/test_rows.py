@@ -14,6 +14,7 @@ import pytest
 from bs4 import BeautifulSoup
 from docx import Document
 from markdown_it import MarkdownIt
+from openpyxl import load_workbook
 
 from assistant import reports
 from assistant.core.domain import Passage, Report, Tier
@@ -193,6 +194,42 @@ def test_a_table_gives_each_passage_its_own_decision(number, decision):
         if fields["n"] == number and fields["claim"] == made_up.VCLAIM.statement
     }
     assert decisions == {decision}
+
+
+def confirmed_sentences(report: Report, name: str) -> list[str]:
+    """Return the sentences that a structured file or a file of subtitles gives as confirmed."""
+    exported = reports.render(report, name)
+    if name == "json":
+        return [
+            sentence["text"]
+            for sentence in json.loads(exported)["sentences"]
+            if any((match["decision"] or {}).get("verdict") for match in sentence["matches"])
+        ]
+    if name == "xlsx":
+        sheet = load_workbook(io.BytesIO(exported))["Matches"]
+        return [cells[3] for cells in sheet.iter_rows(values_only=True) if cells[4] == "confirm"]
+    if name == "annotations":
+        return [
+            annotation["target"]["selector"][0]["exact"]
+            for annotation in json.loads(exported)["items"]
+            if "Confirmed by" in json.dumps(annotation)
+        ]
+    if name == "jsonld":
+        quotations = json.loads(exported)["hasPart"]
+        return [quote["text"] for quote in quotations if "Confirmed by" in json.dumps(quote)]
+    # A note of WebVTT stands before its subtitle, the brackets of SRT stand in it.
+    blocks = exported.decode("utf-8-sig").split("\n\n")
+    subtitles = []
+    for index, block in enumerate(blocks):
+        if "Confirmed by" in block:
+            subtitles.append(blocks[index + 1] if name == "vtt" else block)
+    return [SAID[1] if SAID[1] in subtitle else subtitle for subtitle in subtitles]
+
+
+@pytest.mark.parametrize("name", sorted({*reports.FORMATS} - {*READ, "csv"}))
+def test_every_other_file_gives_each_sentence_its_own_decision(name):
+    """Two more sentences restate the confirmed one; tests above read the other formats."""
+    assert confirmed_sentences(rearranged(debate("confirm")), name) == [SAID[1]]
 
 
 def test_what_is_folded_stands_with_its_fact_check_only():

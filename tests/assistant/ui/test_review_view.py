@@ -128,15 +128,22 @@ def half_true_only(report, rank: int):
     return replace(report, sentences=tuple(sentences))
 
 
+def toggle_labels(page):
+    """Return the labels of the switches of a page, without the marks of Markdown."""
+    return [toggle.label.replace("\\", "") for toggle in page.toggle]
+
+
 def test_the_review_follows_the_switch_of_half_true_ratings(desk, home):
     """What is skipped as in the paper isn't reviewed."""
     factory.keep(home, REPORT_ID, half_true_only(factory.report(60), rank=3))
     desk.run()
     assert "0 of 24 decided" in text(desk)
+    assert "Half True: listed (1)" in toggle_labels(desk)
     desk.query_params["half_true"] = "skipped"
 
     desk.run()
 
+    assert "Half True: skipped as in the paper (1)" in toggle_labels(desk)
     assert "0 of 23 decided" in text(desk)
     assert len(sent_rows(desk)) == 23
 

@@ -4,7 +4,7 @@ import pytest
 
 from features.language.whole_statements import says_whole_statement
 
-WHOLE = [
+COMPLETE = [
     ("The ferry lost 40,000 passengers last year.", "The ferry lost 40,000 passengers last year."),
     (
         "And let me tell you, the ferry lost 40,000 passengers last year, and I'm proud that we saved it.",
@@ -23,7 +23,7 @@ WHOLE = [
         "We have 33,000 people a year who drown in the harbour.",
     ),
 ]
-PART = [
+INCOMPLETE = [
     (
         "Youth unemployment in the harbour is 51 percent.",
         "Youth unemployment in the harbour is 51 percent. Youth unemployment in the valley is 36 percent.",
@@ -48,11 +48,11 @@ PART = [
 ]
 
 
-@pytest.mark.parametrize(("sentence", "statement"), WHOLE)
+@pytest.mark.parametrize(("sentence", "statement"), COMPLETE)
 def test_more_than_the_statement_is_the_whole_statement(sentence, statement):
     assert says_whole_statement(sentence, statement)
 
 
-@pytest.mark.parametrize(("sentence", "statement"), PART)
+@pytest.mark.parametrize(("sentence", "statement"), INCOMPLETE)
 def test_a_part_or_another_version_is_not_the_whole_statement(sentence, statement):
     assert not says_whole_statement(sentence, statement)
