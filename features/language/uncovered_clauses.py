@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from features.language.figures.numbers import Figure
 from features.language.sentence_parts import has_finite_verb, split
@@ -223,7 +224,8 @@ def _count_within(figures: Sequence[Figure], start: int, end: int) -> int:
     return sum(start <= figure.start < end for figure in figures)
 
 
-def _clause_spans(text: str) -> list[tuple[int, int]]:
+@lru_cache(maxsize=1 << 10)
+def _clause_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Return the start and the end of each clause, without the mark at its end."""
     # A clause begins with the text, with a part, or behind a mark. It ends before the next mark,
     # where the next one begins, or before the marks at the end of the text.
@@ -237,7 +239,7 @@ def _clause_spans(text: str) -> list[tuple[int, int]]:
         later_ends = [end for end in clause_ends if end > start]
         if later_ends:
             spans.append((start, min(later_ends)))
-    return spans
+    return tuple(spans)
 
 
 def _without_leading_words(clause: str) -> str:

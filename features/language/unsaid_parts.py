@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from features.language.uncovered_clauses import uncovered_clauses
+from features.language.uncovered_clauses import MIN_NEW_WORDS_ALONE, uncovered_clauses
 from features.language.uncovered_figures import amounts, compared_figures
 from features.language.uncovered_names import uncovered_names
 from features.language.vocabulary import Vocabulary, content_words, vocabulary
@@ -98,6 +98,10 @@ def unsaid_adverbials(statement: str, sentence: str, said_words: Vocabulary) -> 
 
 def unsaid_clauses(statement: str, sentence: str, said_words: Vocabulary) -> Iterator[str]:
     """Yield the clauses of a statement that a sentence lacks, plans and duties as well."""
+    # A clause has two new words at least.
+    new_words = [word for word in content_words(statement) if not said_words.has(word[0])]
+    if len(new_words) < MIN_NEW_WORDS_ALONE:
+        return
     figures = compared_figures(amounts(statement), amounts(sentence), sentence)
     for clause in uncovered_clauses(statement, figures, said_words, with_plans=True):
         adverbial_match = _ADVERBIAL_PATTERN.match(clause)
