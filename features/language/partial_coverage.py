@@ -24,7 +24,9 @@ from features.language.uncovered_actors import (
 from features.language.uncovered_clauses import speaks_of_plan, uncovered_clauses
 from features.language.uncovered_comparisons import (
     aim_clash,
+    counted_standard_clash,
     factor_clash,
+    property_clash,
     time_clash,
     uncovered_ranks,
     uncovered_standards,
@@ -278,6 +280,8 @@ def _strength_parts(sentence: str, statement: str, statement_vocabulary: Vocabul
         factor_clash(sentence, statement),
         time_clash(sentence, statement),
         aim_clash(sentence, statement),
+        counted_standard_clash(sentence, statement),
+        property_clash(sentence, statement),
         strength_clash(sentence, statement),
         members_clash(sentence, statement, statement_vocabulary),
         kind_clash(sentence, statement, statement_vocabulary),

@@ -83,6 +83,18 @@ _MULTIPLE_PATTERN = re.compile(
     r"(?P<direction>less|cheaper|lower|fewer|more|higher|greater|as much|as many|the (?:price|cost|rate))\b",
     re.I,
 )
+_COUNT = rf"\d{{1,2}}|{'|'.join(_WORDS_OF_COUNT)}"
+# "Than the next eight nations", "than the 16 biggest budgets"
+_COUNTED_STANDARD_PATTERN = re.compile(
+    rf"\bthan the (?:next |top |other )?(?P<count>{_COUNT})(?: (?:next|biggest|largest|highest|closest|leading|other))?"
+    r" [a-z]+s\b",
+    re.I,
+)
+# "The most powerful nation"
+_PROPERTY_PATTERN = re.compile(
+    r"\bthe (?P<degree>most|least) (?P<property>[a-z]{4,}) (?P<noun>[a-z]{3,})\b", re.I
+)
+_SYNONYMS_OF_NOUN = {"nation": "country"}
 _WORDS_OF_LESS = frozenset(("less", "cheaper", "lower", "fewer"))
 
 
@@ -169,6 +181,42 @@ def factor_clash(sentence: str, statement: str) -> Clash | None:
     return Clash(said[0], checked[0])
 
 
+def counted_standard_clash(sentence: str, statement: str) -> Clash | None:
+    """Return "than the next eight nations" and "than the 16 biggest budgets", or None."""
+    said_match = _COUNTED_STANDARD_PATTERN.search(sentence)
+    checked_match = _COUNTED_STANDARD_PATTERN.search(statement) if said_match else None
+    if said_match is None or checked_match is None:
+        return None
+    if _count_of_word(said_match["count"]) == _count_of_word(checked_match["count"]):
+        return None
+    return Clash(said_match[0], checked_match[0])
+
+
+def property_clash(sentence: str, statement: str) -> Clash | None:
+    """Return "the most powerful nation" and "the most respected country", or None."""
+    said_matches = list(_PROPERTY_PATTERN.finditer(sentence))
+    checked_matches = list(_PROPERTY_PATTERN.finditer(statement)) if said_matches else []
+    # With several of them, each may belong to another one.
+    if len(said_matches) != 1 or len(checked_matches) != 1:
+        return None
+    [said_match], [checked_match] = said_matches, checked_matches
+    have_one_noun = _singular_noun(said_match) == _singular_noun(checked_match)
+    have_one_property = vocabulary(checked_match["property"]).has(said_match["property"])
+    if not have_one_noun or have_one_property:
+        return None
+    return Clash(said_match[0], checked_match[0])
+
+
+def _singular_noun(phrase: re.Match[str]) -> str:
+    noun = phrase["noun"].casefold().removesuffix("s")
+    return _SYNONYMS_OF_NOUN.get(noun, noun)
+
+
+def _count_of_word(word: str) -> int:
+    """Return the number of "eight" or "8"."""
+    return int(word) if word.isdigit() else _WORDS_OF_COUNT.index(word.casefold()) + 2
+
+
 def _factor(text: str) -> tuple[str, float] | None:
     """Return the first factor of a text, in words and as a ratio, or None."""
     fraction_match = _FRACTION_PATTERN.search(text)
@@ -177,8 +225,7 @@ def _factor(text: str) -> tuple[str, float] | None:
     multiple_match = _MULTIPLE_PATTERN.search(text)
     if multiple_match is None:
         return None
-    word = multiple_match["count"].casefold()
-    count = float(word) if word.isdigit() else _WORDS_OF_COUNT.index(word) + 2.0
+    count = _count_of_word(multiple_match["count"])
     if count <= 1:
         return None
     is_less = multiple_match["direction"].casefold() in _WORDS_OF_LESS

@@ -24,6 +24,7 @@ _PLACE_OR_COMPANION_PATTERN = re.compile(
     r"\b(?:in|from|at|with|on|and|states|countries|cities|places|companies)(?: the| our|,)? $",
     re.I,
 )
+_SPAN_END_PATTERN = re.compile(rf" to {_NAME}")
 _WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 _WORDS_OF_NO_NAME = frozenset(
     "god lord christmas easter thanksgiving internet i'm i've i'll i'd tv ok okay mr mrs ms dr "
@@ -71,7 +72,12 @@ def uncovered_names(
             continue
         names = _SINGLE_NAME_PATTERN.findall(names_match[0])
         if all(_is_new(name, other_text, other_vocabulary, known_words) for name in names):
-            yield _with_article(text, names_match)
+            span_match = _SPAN_END_PATTERN.match(text, names_match.end())
+            # "From Bergen to Oslo" is one part.
+            if span_match and text[: names_match.start()].casefold().endswith("from "):
+                yield text[names_match.start() - len("from ") : span_match.end()]
+            else:
+                yield _with_article(text, names_match)
 
 
 def _says_of_what(text: str, names_match: re.Match[str]) -> bool:

@@ -46,6 +46,21 @@ def words_of(sentence: str, statement: str) -> list[tuple[str, str]]:
             ("one of the worst projects ever built here", ""),
         ),
         (
+            "We spend more on ferries than the next eight counties combined.",
+            "We spend more on ferries than the 16 biggest budgets of the north combined.",
+            ("than the next eight counties", "than the 16 biggest budgets"),
+        ),
+        (
+            "Norway is the most respected nation of the ferry world.",
+            "Today, Norway is the most powerful country of the ferry world.",
+            ("the most respected nation", "the most powerful country"),
+        ),
+        (
+            "In yards from Bergen to Oslo, steam ferries are cheaper.",
+            "Steam ferries are cheaper for yards.",
+            ("from Bergen to Oslo", ""),
+        ),
+        (
             "In Norway sailors pay one-tenth the price of our rope.",
             "Sailors pay 12 times less for rope in Norway.",
             ("one-tenth the price", "12 times less"),
@@ -94,6 +109,15 @@ def test_another_standard_rank_time_or_factor_is_named(
         (
             "The mayor lacks the courage to fight the smugglers.",
             "No mayor has the courage to admit that ferries are late.",
+        ),
+        # The same count and the same property
+        (
+            "We spend more on ferries than the next eight counties combined.",
+            "We spend more on ferries than the 8 closest counties combined.",
+        ),
+        (
+            "Norway is the most respected nation of the ferry world.",
+            "Norway is the most respectable country of the ferry world.",
         ),
         # The same factor from the other side
         (
