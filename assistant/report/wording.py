@@ -100,7 +100,7 @@ _CONFLICT_WORDS = {
     "direction": ConflictWords("one says the opposite of the other", "direction"),
     "denial": ConflictWords("one of the two denies it", "denial"),
     "supposition": ConflictWords("the sentence only supposes it", "said or supposed"),
-    "scope": ConflictWords("the sentence speaks of all, the claim of some", "all or some"),
+    "scope": ConflictWords("one speaks of all, the other of some or nearly all", "all or some"),
     "wording": ConflictWords("the claim's own words, with more between or behind them", "wording"),
     "roles": ConflictWords("the two sides are exchanged", "who does it to whom"),
     "quotation": ConflictWords("the sentence quotes somebody", "who says it"),

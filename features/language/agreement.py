@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from features.language.abbreviations import spelled_like
 from features.language.figures.calendar import MONTHS
 from features.language.figures.date_comparison import compare, date_verdicts, may_be_same_date
 from features.language.figures.dates import DateMention
@@ -136,7 +137,7 @@ def agreement(
     statement_particulars = particulars(statement)
     return {
         "numbers": compare_numbers(sentence_particulars, statement_particulars).verdict,
-        "names": _names_verdict(sentence_particulars, statement_particulars),
+        "names": _names_verdict_of_texts(sentence, statement),
         "dates": compare_dates(
             sentence_particulars, statement_particulars, event_day, claim_day
         ).verdict,
@@ -390,6 +391,19 @@ def _names_verdict(sentence: Particulars, statement: Particulars) -> str:
     return compare_names(sentence, statement).verdict
 
 
+def _names_verdict_of_texts(sentence: str, statement: str) -> str:
+    """Return the verdict on the names of two texts, of which one may abbreviate a name."""
+    verdict = _names_verdict(particulars(sentence), particulars(statement))
+    if verdict != DIFFERENT:
+        return verdict
+    # "EPA" stands for "Environmental Protection Agency", but the two are not marked as the same.
+    respelled_sentence = spelled_like(sentence, statement)
+    is_abbreviated = respelled_sentence != sentence
+    if is_abbreviated:
+        verdict = _names_verdict(particulars(respelled_sentence), particulars(statement))
+    return MISSING if is_abbreviated and verdict == SAME else verdict
+
+
 def _names_in_other_form(sentence: Particulars, statement: Particulars) -> frozenset[str]:
     """Return the names of which the other text has another form: "Russians" and "Russia"."""
     names = []
@@ -424,7 +438,7 @@ def _name_spans(
 ) -> list[list[ParticularSpan]]:
     """Return the spans of the names of both texts."""
     shared_names = _shared_names(*both_particulars) | _names_in_other_form(*both_particulars)
-    has_clash = _names_verdict(*both_particulars) == DIFFERENT
+    has_clash = _names_verdict_of_texts(*plain_texts) == DIFFERENT
     spans_by_text = []
     for text_particulars, text in zip(both_particulars, plain_texts, strict=True):
         spans = []

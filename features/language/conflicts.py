@@ -24,6 +24,7 @@ from features.language.figures.numbers import COUNT, MULTIPLE, OVER, TIME, UNDER
 from features.language.figures.rounding import EXACT, figure_agreement
 from features.language.function_words import NON_NAME_WORDS
 from features.language.group_words import group_clash, place_clash, thing_clash
+from features.language.hedged_universals import hedged_universal_clash
 from features.language.namesakes import mention_namesakes
 from features.language.prospects import prospect
 from features.language.reported_speech import reported_speech
@@ -573,9 +574,20 @@ def _added_words(pair: TextPair) -> Clash | None:
         words_only_in_sentence = {pair.sentence.words[index] for index in gap.sentence}
         for word in words_only_in_sentence - set(pair.statement.words):
             is_figure = word.startswith(FIGURE_MARK) or any(letter.isdigit() for letter in word)
-            if not is_figure and word != "per":
+            if not is_figure and word != "per" and not _is_other_of_all(pair, gap.sentence, word):
                 return pair.clash_in_gap(gap)
     return None
+
+
+def _is_other_of_all(pair: TextPair, gap: range, word: str) -> bool:
+    """Return whether a word of a gap is "other" after "any" or "all": "than any other country"."""
+    if word != content_stem("other"):
+        return False
+    for index in gap:
+        if pair.sentence.words[index] == word:
+            text_before = pair.sentence.lower_text[: pair.sentence.word_starts[index]]
+            return text_before.endswith(("any ", "all ", "every ", "all the "))
+    return False
 
 
 def _adds_ending(pair: TextPair) -> bool:
@@ -613,7 +625,7 @@ _RULES: tuple[tuple[str, Callable[[TextPair], Clash | None]], ...] = (
     ("direction", _direction_conflicts),
     ("denial", _denial_conflicts),
     ("supposition", _supposition_conflicts),
-    ("scope", _scope_conflicts),
+    ("scope", lambda pair: hedged_universal_clash(pair) or _scope_conflicts(pair)),
     ("wording", _wording_conflicts),
     ("roles", exchanged_roles),
     ("quotation", reported_speech),

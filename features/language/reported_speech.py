@@ -70,7 +70,11 @@ _TRAILING_REPORT_PATTERN = re.compile(
     r",\s*(?:or )?(?:so )?(?:"
     r"(?:says|said|claims|claimed|according to|writes|wrote|insists|argues|alleges) [^,]{1,60}|"
     r"(?:he|she|they|you|some people|people|my opponent|the \w+|[a-z]+) (?:say|says|said|claims?|"
-    r"claimed|insists?|thinks?|believes?|tells? \w+|told \w+|keeps? saying|would have you believe)"
+    r"claimed|insists?|thinks?|believes?|tells? \w+|told \w+|keeps? saying|would have you believe)|"
+    r"if you (?:believe|listen to|trust|ask) (?!me\b|us\b)[^,]{1,60}|"
+    r"if [^,]{1,60} (?:is|are) to be believed|"
+    r"(?:at least )?(?:that's|that is) (?:what|how) (?!i\b|we\b)[^,]{1,40}"
+    r" (?:says?|said|claims?|claimed|tells? \w+|told \w+|puts? it|think|thinks|believes?)"
     r")[.!\"”]*$"
 )
 

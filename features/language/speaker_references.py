@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from features.language.stems import PLACE_NAMES
 from features.language.text_pairs import TextPair
 from features.language.word_clashes import Clash
 
@@ -22,6 +23,16 @@ _NOT_ABOUT_SELF_PATTERN = re.compile(
 )
 # "Says that during his eight years" names no other person before "his".
 _PUBLISHER_OPENING_PATTERN = re.compile(r"^Says (?:that )?[^A-Z]{0,60}?\b(?:he|she|his|her)\b")
+# "I voted", "Says Ann Stone voted": a subject that begins the text, and the word after it
+_SUBJECT_AND_VERB_PATTERN = re.compile(
+    r"^[\"“‘']?(?:Says (?:that )?)?(?:(?P<i>I)|(?P<person>[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){1,3}))"
+    r" (?P<verb>[a-z]+)\b"
+)
+_WORDS_OF_ORGANISATIONS = frozenset(
+    "new north south east west united american national federal social supreme planned house white "
+    "wall street county city state states school district university union association bank court "
+    "department agency act plan law company news".split()
+)
 _LETTERS_PATTERN = re.compile(r"[^\W\d_]+")
 _WORDS_NEVER_PERSONS = frozenset(
     "mr mrs ms dr senator governor president congressman congresswoman mayor secretary speaker "
@@ -54,6 +65,9 @@ def person_clash(pair: TextPair, speakers: Speakers) -> Clash | None:
     """Return the persons whom two texts speak of if "I" means another one, or None."""
     if not speakers.are_known or not pair.is_about_same_thing:
         return None
+    clash_of_subjects = _subjects_clash(pair, speakers)
+    if clash_of_subjects is not None:
+        return clash_of_subjects
     # The first "I" or "my" of each text, "" if it has none
     sentence_first_person_word = _first_person_word(pair.sentence.lower_text)
     statement_first_person_word = _first_person_word(pair.statement.lower_text)
@@ -86,6 +100,28 @@ def person_clash(pair: TextPair, speakers: Speakers) -> Clash | None:
             f"{sentence_first_person_word} ({speakers.speaker})", statement_third_person_match[0]
         )
     return None
+
+
+def _subjects_clash(pair: TextPair, speakers: Speakers) -> Clash | None:
+    """Return "I" and a named person with the same verb if they are two persons, or None."""
+    said = _SUBJECT_AND_VERB_PATTERN.match(pair.sentence.text)
+    checked = _SUBJECT_AND_VERB_PATTERN.match(pair.statement.text)
+    if said is None or checked is None or said["verb"].casefold() != checked["verb"].casefold():
+        return None
+    if said["i"] and checked["person"]:
+        if _is_other_person(checked["person"], speakers.speaker):
+            return Clash(f"I ({speakers.speaker})", checked["person"])
+    if said["person"] and checked["i"]:
+        if _is_other_person(said["person"], speakers.claimant):
+            return Clash(said["person"], f"I ({speakers.claimant})")
+    return None
+
+
+def _is_other_person(person: str, speaker: str) -> bool:
+    """Return whether a name that a text has is another person's than the speaker's."""
+    names = _names(person)
+    is_person = len(names) > 1 and names.isdisjoint(PLACE_NAMES | _WORDS_OF_ORGANISATIONS)
+    return is_person and names.isdisjoint(_names(speaker))
 
 
 def _first_person_word(lower_text: str) -> str:

@@ -172,6 +172,11 @@ def test_today_stands_against_a_date_in_its_place(
         ("HILLARY CLINTON SOLD URANIUM.", "Hillary Clinton gave uranium to Russia.", "same"),
         ("she sold uranium", "Hillary Clinton gave uranium to Russia.", "missing"),
         ("Clinton sold it.", "Was it Clinton who sold uranium?", "same"),
+        ("The Russians hacked it.", "Russia hacked it.", "same"),
+        ("Democrats obstruct it.", "The Democratic Party stops it.", "same"),
+        ("The Democrats obstruct it.", "A Democratic blockade.", "same"),
+        ("The EPA cut it.", "The Environmental Protection Agency cut it.", "missing"),
+        ("The EPA cut it.", "The Federal Reserve cut it.", "different"),
     ],
 )
 def test_names_agree(sentence: str, statement: str, expected: str) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from features.language.conflicts import clashes, conflicts
 from features.language.speaker_references import Speakers
+from features.language.word_clashes import Clash
 
 ROLES = [
     ("Nurses earn more than teachers in Oregon.", "Teachers earn more than nurses in Oregon."),
@@ -138,6 +139,11 @@ def test_other_words_for_the_same_claim_have_no_conflict(sentence: str, statemen
             "Says Ben Reyes in his two terms cut the budget twice.",
             ("STONE", "Al Stone"), {"speaker"},
         ),
+        ("I voted to cut the budget twice.", "Says Ben Reyes voted to cut the budget twice.", ("STONE", "Al Stone"), {"speaker"}),
+        ("I voted to cut the budget twice.", "Says Ben Reyes voted to cut the budget twice.", ("REYES", "Al Stone"), set()),
+        ("Ben Reyes never cut the budget.", "I never cut the budget.", ("ADA KERN", "Al Stone"), {"speaker"}),
+        ("Al Stone never cut the budget.", "I never cut the budget.", ("ADA KERN", "Al Stone"), set()),
+        ("I lost 3,000 jobs last fall.", "New Jersey lost 3,000 jobs last fall.", ("STONE", "Al Stone"), set()),
     ],
 )  # fmt: skip
 def test_i_means_the_speaker(
@@ -192,3 +198,57 @@ def test_other_words_in_one_place_are_a_conflict(
     found_conflicts = conflicts(sentence, statement) - {"plan"}
 
     assert bool(found_conflicts) == expected
+
+
+NEARLY_ALL = [
+    ("Ohio spends more than almost any big state.", "Ohio spends more than any big state.", "almost any big", "any big"),
+    ("Nearly every bridge in Ohio is closed.", "Every bridge in Ohio is closed.", "Nearly every bridge", "Every bridge"),
+    ("Nobody in the town pays the tax.", "Almost nobody in the town pays the tax.", "Nobody in", "Almost nobody in"),
+    ("They virtually never pay the town tax.", "They never pay the town tax.", "virtually never pay", "never pay"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("sentence", "statement", "said", "checked"), NEARLY_ALL)
+def test_nearly_all_is_not_all(sentence: str, statement: str, said: str, checked: str) -> None:
+    """In either text; the words of both are quoted."""
+    assert clashes(sentence, statement)["scope"] == Clash(said, checked)
+    assert clashes(statement, sentence)["scope"] == Clash(checked, said)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement"),
+    [
+        ("Ohio spends more than any other big state.", "Ohio spends more than any big state."),
+        ("Nearly every bridge in Ohio is closed.", "Nearly every bridge in Ohio is closed."),
+        ("Almost all bridges in Ohio are closed.", "Virtually all bridges in Ohio are closed."),
+        ("No more than 40 bridges are closed.", "Almost no bridges of the 40 are closed."),
+    ],
+)
+def test_hedges_of_both_texts_and_any_other_are_no_other_scope(
+    sentence: str, statement: str
+) -> None:
+    assert not conflicts(sentence, statement) & {"scope", "wording"}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The mayor closed four clinics, if you believe Ms. Kern.",
+        "The mayor closed four clinics, if the council is to be believed.",
+        "The mayor closed four clinics, at least that's what the council tells us.",
+    ],
+)
+def test_words_behind_a_claim_may_give_it_to_somebody_else(sentence: str) -> None:
+    assert "quotation" in conflicts(sentence, "The mayor closed four clinics.")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The mayor closed four clinics, if you ask me.",
+        "The mayor closed four clinics, and that's what I say.",
+        "The mayor closed four clinics, if you look at the map.",
+    ],
+)
+def test_words_of_the_speaker_behind_a_claim_are_no_quotation(sentence: str) -> None:
+    assert "quotation" not in conflicts(sentence, "The mayor closed four clinics.")
