@@ -36,7 +36,7 @@ _BARE_CREDIT_PATTERN = re.compile(
     rf"|(?:AP|EPA|Reuters|UPI|AFP)(?: Photo)? ?/ ?{_NAME}|{_NAME} ?/ ?{_AGENCY}|Getty Images)\W{{0,3}}$"
 )
 # "► In the poll: …". A wrong encoding makes other characters of the arrow.
-_ARROW_PATTERN = re.compile(r"^\s*(?:[►▸➤]|â–[º¸]|‚ñ∫|Ì¢\x89?ÛÒå¼)\s*[A-Z0-9'‘“\"]")
+_ARROW_PATTERN = re.compile(r"^\s*(?:[►▸➤]|â–[º¸]|‚ñ∫|Ì¢[\x89‰]?ÛÒå¼)\s*[A-Z0-9'‘“\"]")
 _LINK_LABEL_PATTERN = re.compile(
     r"^\W{0,3}(?:(?i:read|see|watch) (?i:more|also|next)|(?i:related)(?: stories| story| articles?)?"
     r"|READ|MORE|WATCH|ALSO)\s?: ?\W?[A-Z0-9]"

@@ -33,6 +33,7 @@ CAPTIONS = [
     "►In Iowa, Ann Roe criticizes Tom Hale's vote for the war",
     "â–ºIn Iowa, Ann Roe criticizes Tom Hale's vote for the war",
     "Ì¢\x89ÛÒå¼In Iowa, Ann Roe criticizes Tom Hale's vote for the war",
+    "Ì¢‰ÛÒå¼In Iowa, Ann Roe criticizes Tom Hale's vote for the war",
     "Read more: Ann Roe says that taxes rose by 20 percent",
     "RELATED: What we know about the bridge",
 ]
