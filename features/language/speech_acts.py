@@ -54,6 +54,21 @@ _FORMS_OF_ADDRESS = frozenset(
     gentleman gentlemen ladies candidates everyone everybody folks friends
     """.split()
 )
+# The words of a bare figure: "1.1 percent", "fifteen dollars an hour"
+_FIGURE_WORDS = frozenset(
+    """
+    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+    sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred
+    thousand million billion trillion half third quarter percent percentage point points dollar dollars
+    bucks cent cents year years month months week weeks day days hour hours times
+    a an the and or of for at about over under nearly almost around more less than per in by only
+    """.split()
+)
+# The address at the end of "It is over, Mr. Hale."
+_LAST_ADDRESS_PATTERN = re.compile(
+    r", (?:Mr|Mrs|Ms|Mayor|Sen|Senator|Gov|Governor|Secretary|Congressman|Congresswoman"
+    r"|(?:Mr\. |Madam )?(?:Vice )?President)\b\.?(?: [A-Z][\w’'-]+){0,2}[.!]?$"
+)
 # Words with which speakers are called, thanked, timed and interrupted.
 _COURTESIES = frozenset(
     """
@@ -105,14 +120,22 @@ def _has_statement(text: str) -> bool:
     """Return whether a text has enough words that say something, or cannot be read by words."""
     if _UNSPACED_SCRIPT_PATTERN.search(text):
         return True
+    text = _LAST_ADDRESS_PATTERN.sub("", text)
     words = _words(text)
     words_with_content = content_words(text)
+    if all(_is_word_of_figure(word.casefold()) for word in words):
+        return False
     if len(words_with_content) >= MIN_CONTENT_WORDS:
         return True
     # "Ohio voted Democratic" has a name; "Senator Smith, up" says nothing.
     has_name = any(_is_name(words, index) for index in range(len(words)))
     has_only_particles = set(words_with_content) <= _PARTICLES
     return has_name and not has_only_particles and len(words) >= MIN_WORDS_WITH_NAME
+
+
+def _is_word_of_figure(word: str) -> bool:
+    """Return whether a word may stand in a bare figure: "fifty-one", "1.1", "dollars", "an"."""
+    return word[0].isdigit() or all(part in _FIGURE_WORDS for part in word.split("-"))
 
 
 def _words(text: str) -> list[str]:
