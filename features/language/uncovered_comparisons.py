@@ -34,9 +34,20 @@ _ANY_GROUP_PATTERN = re.compile(
 _COMPARISON_WITH_NAME_PATTERN = re.compile(
     r"\b(?:than|what|as) (?:they |people )?(?:\w+ ){0,3}?(?:in )?(?:the )?[A-Z]"
 )
+_RANKED_NOUNS = (
+    "problem",
+    "reason",
+    "cause",
+    "threat",
+    "issue",
+    "driver",
+    "source",
+    "danger",
+    "challenge",
+)
 _PREDICATE_RANK_PATTERN = re.compile(
     r"\b(?P<rank>(?:the|our|their|his|her) (?:single |very )?(?:biggest|largest|greatest|worst|main|leading|number one|"
-    r"most [a-z]+) (?:problem|reason|cause|threat|issue|driver|source|danger|challenge)(?: of [a-z]+)?) "
+    rf"most [a-z]+) (?:{'|'.join(_RANKED_NOUNS)})(?: of [a-z]+)?) "
     r"(?:is|was|are|were|remains) (?:the |our )?(?P<subject>[\w'’-]+)",
     re.I,
 )
@@ -87,7 +98,7 @@ _COUNT = rf"\d{{1,2}}|{'|'.join(_WORDS_OF_COUNT)}"
 # "Than the next eight nations", "than the 16 biggest budgets"
 _COUNTED_STANDARD_PATTERN = re.compile(
     rf"\bthan the (?:next |top |other )?(?P<count>{_COUNT})(?: (?:next|biggest|largest|highest|closest|leading|other))?"
-    r" [a-z]+s\b",
+    r"(?: [a-z]+)? [a-z]+s\b",
     re.I,
 )
 # "The most powerful nation"
@@ -100,7 +111,7 @@ _WORDS_OF_LESS = frozenset(("less", "cheaper", "lower", "fewer"))
 
 def uncovered_standards(text: str, other_text: str, other_vocabulary: Vocabulary) -> Iterator[str]:
     """Yield "more than the Norwegians" of a text if another compares only with others."""
-    if not _COMPARISON_WITH_NAME_PATTERN.search(other_text):
+    if " than " not in text or not _COMPARISON_WITH_NAME_PATTERN.search(other_text):
         return
     for standard_match in _NAMED_STANDARD_PATTERN.finditer(text):
         name = standard_match["name"]
@@ -116,7 +127,7 @@ def uncovered_standards(text: str, other_text: str, other_vocabulary: Vocabulary
 
 def uncovered_ranks(text: str, other_text: str, other_vocabulary: Vocabulary) -> Iterator[str]:
     """Yield "the biggest problem" of "the biggest problem is the pier" if another ranks nothing."""
-    if _ANY_RANK_PATTERN.search(other_text):
+    if not any(noun in text for noun in _RANKED_NOUNS) or _ANY_RANK_PATTERN.search(other_text):
         return
     for rank_match in _PREDICATE_RANK_PATTERN.finditer(text):
         if other_vocabulary.has(rank_match["subject"]):
@@ -183,6 +194,8 @@ def factor_clash(sentence: str, statement: str) -> Clash | None:
 
 def counted_standard_clash(sentence: str, statement: str) -> Clash | None:
     """Return "than the next eight nations" and "than the 16 biggest budgets", or None."""
+    if " than the " not in sentence:
+        return None
     said_match = _COUNTED_STANDARD_PATTERN.search(sentence)
     checked_match = _COUNTED_STANDARD_PATTERN.search(statement) if said_match else None
     if said_match is None or checked_match is None:
@@ -194,6 +207,8 @@ def counted_standard_clash(sentence: str, statement: str) -> Clash | None:
 
 def property_clash(sentence: str, statement: str) -> Clash | None:
     """Return "the most powerful nation" and "the most respected country", or None."""
+    if " most " not in sentence and " least " not in sentence:
+        return None
     said_matches = list(_PROPERTY_PATTERN.finditer(sentence))
     checked_matches = list(_PROPERTY_PATTERN.finditer(statement)) if said_matches else []
     # With several of them, each may belong to another one.

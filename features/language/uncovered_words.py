@@ -509,6 +509,8 @@ def _all_of_name_clash(text: str, other_text: str) -> Clash | None:
 
 def _group_of_example_clash(text: str, other_text: str) -> Clash | None:
     """Return "companies like Acme" and "Acme", or None."""
+    if " like " not in text and " such as " not in text:
+        return None
     for group_match in _GROUP_OF_EXAMPLE_PATTERN.finditer(text):
         name = group_match["name"]
         names_it_alone = re.search(rf"(?<!like )\b{re.escape(name)}\b", other_text) is not None

@@ -47,8 +47,8 @@ def words_of(sentence: str, statement: str) -> list[tuple[str, str]]:
         ),
         (
             "We spend more on ferries than the next eight counties combined.",
-            "We spend more on ferries than the 16 biggest budgets of the north combined.",
-            ("than the next eight counties", "than the 16 biggest budgets"),
+            "We spend more on ferries than the 16 biggest navy budgets of the north combined.",
+            ("than the next eight counties", "than the 16 biggest navy budgets"),
         ),
         (
             "Norway is the most respected nation of the ferry world.",
