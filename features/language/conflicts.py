@@ -16,7 +16,13 @@ from itertools import product
 from features.language import agreement
 from features.language.abbreviations import abbreviates, spelled_like
 from features.language.causes import cause_clash
-from features.language.denials import denials, denies, denies_that_any_equals, flat_denials
+from features.language.denials import (
+    denials,
+    denies,
+    denies_that_any_equals,
+    excepts_one,
+    flat_denials,
+)
 from features.language.figure_terms import bound_clash, rank_clash, unit_or_period_clash
 from features.language.figures.date_comparison import compare, may_be_same_date
 from features.language.figures.dates import DateMention
@@ -30,6 +36,13 @@ from features.language.prospects import prospect
 from features.language.reported_speech import reported_speech
 from features.language.role_exchange import exchanged_roles, is_restated_conversely
 from features.language.sentence_parts import looks_like_verb
+from features.language.slot_clashes import (
+    LIGHT_WORDS,
+    opposite_verb_clash,
+    replaced_slot_clash,
+    same_number_clash,
+    side_of_event_clash,
+)
 from features.language.speaker_references import UNKNOWN_SPEAKERS, Speakers, person_clash
 from features.language.stems import PLACE_NAMES, content_stem
 from features.language.text_pairs import (
@@ -41,6 +54,7 @@ from features.language.text_pairs import (
     analyse_text,
     pair_texts,
 )
+from features.language.verb_senses import are_synonyms
 from features.language.vocabulary import is_irregular_form, vocabulary, word_topic
 from features.language.word_clashes import Clash
 
@@ -68,6 +82,15 @@ _ANYWHERE_IN_PATTERN = re.compile(r"(?:anywhere|everywhere) (?P<reach>in (?:the|
 _OPINION_PATTERN = re.compile(r" (?P<verb>think|believe|feel)\b")
 # "We should not be the only ones" says that we are.
 _ONLY_ONE_PATTERN = re.compile(r" (?:be |being )?the only\b")
+_RATE_PATTERN = re.compile(r"(?:each and )?(?:every|each) (?:single )?(?P<unit>[a-z]+)\b")
+_ADVERB_OF_PERIOD = {
+    "hour": "hourly",
+    "day": "daily",
+    "week": "weekly",
+    "month": "monthly",
+    "quarter": "quarterly",
+    "year": "(?:yearly|annual|annually)",
+}
 _WORD_FOR_ALL_PATTERN = re.compile(
     r"\b(?:all|every|everyone|everybody|each|entire|always|everywhere|anywhere|(?<!hardly )any|"
     r"throughout|whole|completely|totally)\b"
@@ -112,10 +135,19 @@ def clashes(
             clash_of_rule[name] = clash
     if "names" in clash_of_rule:
         clash_of_rule.pop("things", None)  # a name says more than a word of its kind
+        if _quotes_part_of(clash_of_rule.get("wording"), clash_of_rule["names"]):
+            clash_of_rule.pop("wording")
     speaker_clash = person_clash(pair, speakers)
     if speaker_clash is not None:
         clash_of_rule["speaker"] = speaker_clash
     return clash_of_rule
+
+
+def _quotes_part_of(clash: Clash | None, names: Clash) -> bool:
+    """Return whether a clash quotes only words of the names that differ."""
+    if clash is None:
+        return False
+    return clash.in_sentence in names.in_sentence and clash.in_statement in names.in_statement
 
 
 def _figures_conflict(pair: TextPair) -> Clash | None:
@@ -199,14 +231,23 @@ def _shared_characters(pair: TextPair) -> tuple[int, int]:
     return first_character, word_starts[-1] + 1
 
 
+def _times_conflict(pair: TextPair) -> Clash | None:
+    return _years_conflict(pair) or side_of_event_clash(pair)
+
+
+def _units_conflict(pair: TextPair) -> Clash | None:
+    return unit_or_period_clash(pair) or same_number_clash(pair)
+
+
 def _years_conflict(pair: TextPair) -> Clash | None:
     """Return the dates of both texts if they differ, or None.
 
     In a repetition, a calendar date that only the sentence has is a conflict, and so is a relative
     date that the sentence leaves out or replaces.
     """
-    sentence_dates = pair.sentence.particulars.dates
-    statement_dates = pair.statement.particulars.dates
+    sentence_dates, statement_dates = _without_same_anaphoric_dates(
+        pair.sentence.particulars.dates, pair.statement.particulars.dates
+    )
     sentence_fixed = [
         date_mention for date_mention in sentence_dates if date_mention.is_calendar_date
     ]
@@ -243,6 +284,31 @@ def _years_conflict(pair: TextPair) -> Clash | None:
         if is_long_period and not may_be_in_sentence:
             return _unshared_dates(pair, added_dates, (statement_date,))
     return None
+
+
+def _without_same_anaphoric_dates(
+    sentence_dates: Sequence[DateMention], statement_dates: Sequence[DateMention]
+) -> tuple[Sequence[DateMention], Sequence[DateMention]]:
+    """Return the dates of both texts without a "previous twelve years" that both have.
+
+    Those years are counted from something in the text, and not from the day on which it was said.
+    """
+    lengths_in_sentence = {_anaphoric_length(date_mention) for date_mention in sentence_dates}
+    lengths_in_statement = {_anaphoric_length(date_mention) for date_mention in statement_dates}
+    shared_lengths = lengths_in_sentence & lengths_in_statement - {None}
+    if not shared_lengths:
+        return sentence_dates, statement_dates
+    kept_dates = []
+    for dates in (sentence_dates, statement_dates):
+        kept_dates.append([date for date in dates if _anaphoric_length(date) not in shared_lengths])
+    return kept_dates[0], kept_dates[1]
+
+
+def _anaphoric_length(date_mention: DateMention) -> float | None:
+    """Return the length of "the previous twelve years", None for any other date."""
+    if date_mention.is_calendar_date or "previous" not in date_mention.text.casefold():
+        return None
+    return date_mention.count
 
 
 def _unshared_dates(
@@ -380,6 +446,10 @@ def _unshared_names(text: AnalysedText, other_text: AnalysedText) -> set[str]:
 
 
 def _direction_conflicts(pair: TextPair) -> Clash | None:
+    return _opposite_direction(pair) or opposite_verb_clash(pair)
+
+
+def _opposite_direction(pair: TextPair) -> Clash | None:
     # Denying the opposite says the same.
     if pair.opposite_words is None or pair.differs_in_denial:
         return None
@@ -392,6 +462,8 @@ def _direction_conflicts(pair: TextPair) -> Clash | None:
 
 def _denial_conflicts(pair: TextPair) -> Clash | None:
     """Return the words of denial if the sentence rejects the statement, or just one denies."""
+    if excepts_one(pair.sentence.lower_text, pair.statement.lower_text):
+        return None
     is_rejected = (
         pair.is_about_same_subject and pair.sentence.rejects and not pair.statement.rejects
     )
@@ -508,14 +580,35 @@ def _scope_conflicts(pair: TextPair) -> Clash | None:
     # "all", "every" or "always" in the sentence, up to the last word that both texts share.
     last_shared_word = pair.shared_runs[-1].sentence_end - 1
     shared_end = pair.sentence.word_starts[last_shared_word]
-    all_word_match = _WORD_FOR_ALL_PATTERN.search(pair.sentence.lower_text[:shared_end])
+    all_word_match = None
+    for match in _WORD_FOR_ALL_PATTERN.finditer(pair.sentence.lower_text[:shared_end]):
+        if not _is_rate(pair, match):
+            all_word_match = match
+            break
     if all_word_match is None or _WORD_FOR_ALL_PATTERN.search(pair.statement.lower_text):
+        return None
+    if excepts_one(pair.sentence.lower_text, pair.statement.lower_text):
         return None
     # "Anywhere in the world" is "in the world".
     reach = _ANYWHERE_IN_PATTERN.match(pair.sentence.lower_text, all_word_match.start())
     if reach is not None and reach["reach"] in pair.statement.lower_text:
         return None
     return _quoted_words_for_all(pair, all_word_match)
+
+
+def _is_rate(pair: TextPair, word_for_all: re.Match[str]) -> bool:
+    """Return whether "every year" or "for each resident" is the other text's "a year" or "per"."""
+    rate = _RATE_PATTERN.match(pair.sentence.lower_text, word_for_all.start())
+    if rate is None:
+        return False
+    unit = rate["unit"]
+    adverb = _ADVERB_OF_PERIOD.get(unit, unit)
+    rate_in_statement = re.compile(rf"\b(?:(?:an?|per|each|every|single) {unit}|{adverb})\b")
+    # "A resident" is one of them, and "a year" is every year.
+    is_period = unit in _ADVERB_OF_PERIOD
+    if not is_period:
+        rate_in_statement = re.compile(rf"\b(?:per|each|every) {unit}\b")
+    return rate_in_statement.search(pair.statement.lower_text) is not None
 
 
 def _quoted_words_for_all(pair: TextPair, all_word: re.Match[str]) -> Clash:
@@ -543,7 +636,7 @@ def _quoted_words_for_all(pair: TextPair, all_word: re.Match[str]) -> Clash:
 def _wording_conflicts(pair: TextPair) -> Clash | None:
     """Return the words that the sentence adds to the statement that it repeats, or None."""
     if not pair.is_repetition:
-        return None
+        return replaced_slot_clash(pair)
     # A clash quotes the words that differ; ``in_sentence`` are those of the sentence.
     if pair.shared_words >= MIN_REPEATED_WORDS:
         clash_of_added_words = _added_words(pair)
@@ -555,7 +648,7 @@ def _wording_conflicts(pair: TextPair) -> Clash | None:
             return Clash(in_sentence=ending)
     if _adds_clause(pair):
         return Clash()
-    return None
+    return replaced_slot_clash(pair)
 
 
 def _added_words(pair: TextPair) -> Clash | None:
@@ -571,11 +664,17 @@ def _added_words(pair: TextPair) -> Clash | None:
     for gap in inner_gaps:
         if not is_nearly_verbatim and gap.statement:
             continue
-        words_only_in_sentence = {pair.sentence.words[index] for index in gap.sentence}
-        for word in words_only_in_sentence - set(pair.statement.words):
+        words_of_gap = {pair.sentence.words[index] for index in gap.sentence}
+        words_only_in_sentence = words_of_gap - set(pair.statement.words) - LIGHT_WORDS
+        # Most of these words are elsewhere in the statement: they only moved.
+        is_moved = len(words_only_in_sentence) < len(words_of_gap) / 2
+        clash = pair.clash_in_gap(gap)
+        if is_moved or are_synonyms(clash.in_sentence.casefold(), clash.in_statement.casefold()):
+            continue
+        for word in words_only_in_sentence:
             is_figure = word.startswith(FIGURE_MARK) or any(letter.isdigit() for letter in word)
-            if not is_figure and word != "per" and not _is_other_of_all(pair, gap.sentence, word):
-                return pair.clash_in_gap(gap)
+            if not is_figure and not _is_other_of_all(pair, gap.sentence, word):
+                return clash
     return None
 
 
@@ -620,7 +719,7 @@ def _adds_clause(pair: TextPair) -> bool:
 
 _RULES: tuple[tuple[str, Callable[[TextPair], Clash | None]], ...] = (
     ("figures", _figures_conflict),
-    ("years", _years_conflict),
+    ("years", _times_conflict),
     ("names", _names_conflict),
     ("direction", _direction_conflicts),
     ("denial", _denial_conflicts),
@@ -631,7 +730,7 @@ _RULES: tuple[tuple[str, Callable[[TextPair], Clash | None]], ...] = (
     ("quotation", reported_speech),
     ("plan", prospect),
     ("bounds", bound_clash),
-    ("units", unit_or_period_clash),
+    ("units", _units_conflict),
     ("ranks", rank_clash),
     ("places", place_clash),
     ("groups", group_clash),

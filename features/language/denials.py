@@ -15,6 +15,8 @@ _NOT_A_DENIAL_PATTERN = re.compile(
     r"\bnot (?:only|just|even)\b|\bno (?:doubt|question|wonder|matter|longer)\b|\bwhether or "
     r"not\b|\bno\.? \d|"
     r"\bwhy (?:not|do\w*n't)\b|"
+    r"\b(?:can't|cannot|can not|couldn't|not) (?:make|making) (?:it|this|that|these|stuff) up\b|"
+    r"\b(?:vote[sd]?|voting) no\b|"  # a vote against something, which is a direction
     r"\b(?:not|never|cannot|can't|don't|didn't|won't|mustn't|shouldn't) "
     r"(?:(?:ever|even) )?(?:forget|overlook|ignore)\b|"
     r"\bno (?:(?:more|less) \w+|bigger|larger|greater|higher|better(?! off)|worse(?! off)|"
@@ -41,6 +43,27 @@ _REJECTION_PATTERN = re.compile(
     r"(?:wrong|lying|mistaken|false|confused|misinformed|(?:way |far )?off (?:by|base|the mark))\b"
 )
 
+_STORY = r"(?:[a-z]+ )?(?:story|claim|lie|tale|thing|number|figure|idea|quote|charge|rumou?r)"
+# "They made it up that", "they fabricated a story that", "he lied when he said"
+_INVENTION_PATTERN = re.compile(
+    r"\b(?<!not )(?<!n't )(?:made|makes|making) "
+    rf"(?:(?:it|that|this|these|those|the {_STORY}) up|up (?:the|a|this|that|some) {_STORY})\b|"
+    r"\b(?:invented|fabricated|concocted|dreamed up|dreamt up|cooked up|faked) "
+    rf"(?:it\b(?! in\b)|(?:the|a|this|that) {_STORY}\b)|"
+    r"\blied (?:when|about|that|and said|by saying)\b|"
+    r"\bfalsely (?:claim|say|said|accus|stat|assert|alleg|suggest|told|report)\w*|"
+    r"\b(?:spread|spreads|spreading) (?:the |a |this )?(?:lies?|falsehoods?|rumou?rs?|nonsense)\b|"
+    r"\b(?:pure|sheer|utter|total) (?:fiction|fantasy|invention|fabrication|nonsense)\b"
+)
+# "Oh sure, and vaccines contain chips", "vaccines contain chips, my foot"
+_SARCASM_PATTERN = re.compile(
+    r"^(?:well,? |ha,? )*(?:oh,? sure|yeah,? right|sure,? right|yeah,? sure|oh,? yeah|as if|"
+    r"oh,? of course|give me a break|tell me another)\b(?=,| and\b)|"
+    r", (?:yeah,? right|my foot|my eye|as if|tell me another(?: one)?|and pigs (?:can )?fly|"
+    r"and (?:i'm|i am) the (?:pope|queen|king|tooth fairy|easter bunny|emperor)[^.]{0,20}|"
+    r"in your dreams|nice try)[.!]*$"
+)
+
 # "Not a single person was killed by it" denies all after its subject.
 _FLAT_DENIAL_PATTERN = re.compile(
     r"\b(?:not (?:a single|one)(?: (?:person|one|man|woman|soul))?|no one|nobody|zero|"
@@ -53,7 +76,21 @@ _FLAT_DENIAL_PATTERN = re.compile(
 _UNEQUALLED_PATTERN = re.compile(
     r"\b(?:no|nobody|none|never|nothing|nowhere)\b[^.;:!?—–]{0,80}?"
     r"\b(?:(?:more|less|worse|[a-z]{2,}er)\b[^.;:!?—–]{0,60}?\bthan\b(?! (?:\$?\d|half|an?\b))|"
-    r"as [a-z]+\b[^.;:!?—–]{0,60}?\bas\b|like (?:this|that|it|him|her|them|me|us|mine|ours)\b)"
+    r"as [a-z]+\b[^.;:!?—–]{0,60}?\bas\b|like (?:this|that|it|him|her|them|me|us|mine|ours)\b)|"
+    # "We haven't seen prices this high in forty years"
+    r"\b(?:\w+n't|never|not|hardly)\b[^.;:!?—–]{0,60}?\b(?:this|that|so|as|such) "
+    r"(?:high|low|bad|good|many|few|much|little|large|big|small|strong|weak|fast|slow|long|short|"
+    r"hot|cold|deep|wide|old|young|rich|poor|expensive|cheap|dangerous|safe)\b"
+    r"[^.;:!?—–]{0,30}?\b(?:in|since|for|before|ever|until)\b"
+)
+# "Every state except Ohio has one" and "Ohio is the only state without one" say the same.
+_EXCEPTION_PATTERN = re.compile(
+    r"\b(?:every|all|each|everybody|everyone)\b[^.;:!?—–]{0,40}?\b(?:except(?: for)?|but|save|other than|"
+    r"apart from|aside from|besides)\b"
+)
+_ONLY_ONE_WITHOUT_PATTERN = re.compile(
+    r"\b(?:only|alone|sole|lone)\b[^.;:!?—–]{0,40}?"
+    r"(?:\b(?:not|never|no|without|lacks?|lacking|fails to|refuses to)\b|n't\b)"
 )
 
 
@@ -103,6 +140,17 @@ def denies_that_any_equals(lower_text: str) -> bool:
     return _UNEQUALLED_PATTERN.search(lower_text) is not None
 
 
+def excepts_one(lower_text: str, other_lower_text: str) -> bool:
+    """Return whether one text excepts from all what the other calls the only one without."""
+    for text, other in (
+        (lower_text, other_lower_text),
+        (other_lower_text, lower_text),
+    ):
+        if _EXCEPTION_PATTERN.search(text) and _ONLY_ONE_WITHOUT_PATTERN.search(other):
+            return True
+    return False
+
+
 def denials(text: str) -> tuple[tuple[int, int], ...]:
     """Return the spans of the words that deny: "not", "never", "didn't", "failed to"."""
     lower_text = lower_in_place("".join(map(plain_character, text)))
@@ -130,4 +178,5 @@ def denies(passage: str) -> bool:
 
 def rejects(lower_text: str) -> bool:
     """Return whether a text in lower case calls something false."""
-    return bool(_REJECTION_PATTERN.search(lower_text))
+    patterns = (_REJECTION_PATTERN, _INVENTION_PATTERN, _SARCASM_PATTERN)
+    return any(pattern.search(lower_text) for pattern in patterns)

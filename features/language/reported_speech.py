@@ -24,7 +24,8 @@ _SAY = (
     r"declare[sd]?|repeats?|repeated|repeating|hear|heard|read|swears?|swore|fears?|feared|"
     r"reported|mentions?|mentioned|announce[sd]?|estimate[sd]?|accuse[sd]?|"
     r"convinced|persuaded|denies|denied|deny|quoted?|shout(?:s|ed|ing)?|preach(?:es|ed|ing)?|"
-    r"has it|goes|going around|would have you)"
+    r"has it|(?<=story )goes|(?<=theory )goes|(?<=line )goes|(?<=saying )goes|(?<=rumor )goes|"
+    r"(?<=claim )goes|(?<=tale )goes|(?<=legend )goes|going around|would have you)"
 )
 _NO_SUBJECT = (
     r"i|we|i'm|i'll|i've|we've|we're|let|what|if|did|do|does|is|was|when|because|since|who|while|"

@@ -10,8 +10,9 @@ the words and keeps the meaning.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, product
+from typing import NamedTuple
 
 from features.language.figures.numbers import Figure
 from features.language.stems import first_of_group
@@ -56,12 +57,28 @@ _AUXILIARY_BEFORE_PASSIVE_PATTERN = re.compile(
     r"\b(?:is|are|was|were|be|been|being|got|gets?)(?: \w+)?\s*$"
 )
 _PARTICIPLE_WITH_AGENT_PATTERN = re.compile(
-    r"^\w*(?:ed|en|wn|ne|nt|pt|ght|ld|id|ut|it|un|on|lt|rt|st)(?: \w+){0,3}? by\b"
+    r"^(?!(?:most|least|best|worst|first|last|just|rest|cost|costs|list|part|amount|percent)\b)"
+    r"\w*(?:ed|en|wn|ne|nt|pt|ght|ld|id|ut|it|un|on|lt|rt|st)(?: \w+){0,3}? by\b"
 )
 _COMPARISON_PATTERN = re.compile(
     r"\bthan\b|\bas (?:\w+ ){1,4}as\b|\bcompared (?:to|with)\b|\bfor every\b"
 )
 _THAN_PATTERN = re.compile(r"\bthan\b(?! (?:a |one |half|\W*\d))")
+# "350 times what workers make", "twice as much as", "three times as likely as"
+_MULTIPLE_PATTERN = re.compile(
+    r"\b(?:times (?:what|that of|the (?:\w+ ){1,2}of|more than|as \w+ (?:\w+ ){0,2}as)|"
+    r"(?:twice|double|triple|half|thrice) (?:what|that of|the (?:\w+ ){1,2}of|"
+    r"as \w+ (?:\w+ ){0,2}as))\b"
+)
+_REPORT_PATTERN = re.compile(
+    r"\b(?:said|says|claimed|claims|told \w+|argued|argues|"
+    r"insists?|insisted|admitted|admits|warned|warns|wrote)\b"
+)
+_CAUSE_WORD_PATTERN = re.compile(r"\b(?:because(?! of)|before|after|unless|until|so that|if)\b")
+_OPENING_CLAUSE_PATTERN = re.compile(
+    r"(?:and |but |so )?(?:because(?! of)|before|after|unless|until|if)\b"
+)
+_CLAUSE_END_PATTERN = re.compile(",")
 _CONVERSE_PATTERNS = tuple(
     (re.compile(rf"\b(?:{forward})\b"), re.compile(rf"\b(?:{backward})\b"))
     for forward, backward in (
@@ -79,8 +96,23 @@ _CONVERSE_PATTERNS = tuple(
         (r"employs?|employed|hired?", r"works? for|worked for"),
         (r"owns?|owned", r"belongs? to|belonged to"),
         (r"north|east", r"south|west"),
+        (r"kill\w*|(?:leading|top|biggest|main|number one) (?:cause of death|killer)",
+         r"d(?:ie|ies|ied|ying)"),
+        (r"three times|triple|thrice", r"(?:a|one)[- ]third"),
+        (r"four times", r"(?:a|one)[- ](?:quarter|fourth)"),
+        (r"five times", r"(?:a|one)[- ]fifth"),
+        (r"ten times", r"(?:a|one)[- ]tenth"),
+        (r"that|which|put|puts|made|makes|led|brought|forced|forces|gave|gives",
+         r"because of|thanks to|due to|owing to|on account of"),
     )
 )  # fmt: skip
+
+
+class Sides(NamedTuple):
+    """The words of a text that stand only before and only after a joining word."""
+
+    before: frozenset[str]
+    after: frozenset[str]
 
 
 def exchanged_roles(pair: TextPair) -> Clash | None:
@@ -98,9 +130,10 @@ def exchanged_roles(pair: TextPair) -> Clash | None:
     )
     if len(shared_words) < needed_words:
         return None
-    exchanged_comparison = _sides_exchanged_around_than(pair, shared_words)
-    if exchanged_comparison and not is_converse(pair):
-        return exchanged_comparison
+    for find_sides in (_sides_of_than, _sides_of_multiple, _sides_of_report, _sides_of_cause):
+        exchanged_sides = _exchanged_sides(pair, shared_words, find_sides)
+        if exchanged_sides and not is_converse(pair):
+            return exchanged_sides
     order_in_statement = sorted(shared_words, key=statement_positions.__getitem__)
     order_in_sentence = sorted(shared_words, key=sentence_positions.__getitem__)
     if order_in_statement == order_in_sentence:
@@ -122,39 +155,70 @@ def exchanged_roles(pair: TextPair) -> Clash | None:
     return None
 
 
-def _sides_exchanged_around_than(pair: TextPair, shared_words: set[str]) -> Clash | None:
-    """Return both comparisons if two shared words changed sides around "than", or None."""
+def _exchanged_sides(
+    pair: TextPair, shared_words: set[str], find_sides: Callable[[AnalysedText], Sides | None]
+) -> Clash | None:
+    """Return both texts if two shared words changed sides around the same joining word, or None."""
     # "Cats kill more birds than dogs", "Dogs kill more birds than cats"
-    sentence_sides = _sides_of_than(pair.sentence)
-    statement_sides = _sides_of_than(pair.statement)
+    sentence_sides = find_sides(pair.sentence)
+    statement_sides = find_sides(pair.statement)
     if sentence_sides is None or statement_sides is None:
         return None
-    sentence_before_than, sentence_after_than = sentence_sides
-    statement_before_than, statement_after_than = statement_sides
-    words_moved_after_than = statement_before_than & sentence_after_than & shared_words
-    words_moved_before_than = statement_after_than & sentence_before_than & shared_words
-    if words_moved_after_than and words_moved_before_than:
+    moved_after = statement_sides.before & sentence_sides.after & shared_words
+    moved_before = statement_sides.after & sentence_sides.before & shared_words
+    if moved_after and moved_before:
         return Clash(pair.sentence.text.strip(" ."), pair.statement.text.strip(" ."))
     return None
 
 
-def _sides_of_than(text: AnalysedText) -> tuple[frozenset[str], frozenset[str]] | None:
+def _sides_of_than(text: AnalysedText) -> Sides | None:
     """Return the words that stand only before and only after the "than" of a comparison."""
     # "Cats kill more birds than dogs": (cat, kill, more, bird) and (dog).
     than_matches = list(_THAN_PATTERN.finditer(text.lower_text))
-    if not than_matches:
+    return _sides_of_match(text, than_matches[-1]) if than_matches else None
+
+
+def _sides_of_multiple(text: AnalysedText) -> Sides | None:
+    """Return the words on the two sides of "350 times what" or "twice as much as"."""
+    return _sides_of_match(text, _MULTIPLE_PATTERN.search(text.lower_text))
+
+
+def _sides_of_report(text: AnalysedText) -> Sides | None:
+    """Return the words on the two sides of "said that": who said it, and of whom."""
+    report = _REPORT_PATTERN.search(text.lower_text)
+    sides = _sides_of_match(text, report)
+    if report is None or sides is None:
         return None
-    last_than_start = than_matches[-1].start()
+    # "Taxes fell," said the mayor: the speaker follows.
+    words_before = text.lower_text[: report.start()].rstrip()
+    is_after_quotation = words_before.endswith((",", '"', "”", "'", "’"))
+    return Sides(sides.after, sides.before) if is_after_quotation else sides
+
+
+def _sides_of_cause(text: AnalysedText) -> Sides | None:
+    """Return the words of the main clause and of the clause with "because" or "before"."""
+    opening = _OPENING_CLAUSE_PATTERN.match(text.lower_text)
+    if opening:
+        # "Because prices fell, they sold": the main clause follows.
+        sides = _sides_of_match(text, _CLAUSE_END_PATTERN.search(text.lower_text, opening.end()))
+        return Sides(sides.after, sides.before) if sides else None
+    return _sides_of_match(text, _CAUSE_WORD_PATTERN.search(text.lower_text))
+
+
+def _sides_of_match(text: AnalysedText, joining_word: re.Match[str] | None) -> Sides | None:
+    """Return the words that stand only before and only after a joining word."""
+    if joining_word is None:
+        return None
     words_before: set[str] = set()
     words_after: set[str] = set()
     for word, start in zip(text.words, text.word_starts, strict=True):
         is_figure = word[0] == FIGURE_MARK
         if is_figure:
             continue
-        words_of_side = words_before if start < last_than_start else words_after
+        words_of_side = words_before if start < joining_word.start() else words_after
         words_of_side.add(_word_form(word))
     words_on_both_sides = words_before & words_after
-    return (
+    return Sides(
         frozenset(words_before - words_on_both_sides),
         frozenset(words_after - words_on_both_sides),
     )

@@ -33,10 +33,12 @@ MIN_CLOSE_FRACTION = 0.4  # below it, a name or a denial may concern another thi
 
 _SUPPOSITION_PATTERN = re.compile(
     # "If you are a pilot, you are paid less" is on pilots.
-    r"^(?:and |but |so |well,? |now,? )*(?:even )?(?:if(?! you(?: are|'re| have|'ve| earn| live in| work)\b"
-    r"[^,]{1,40}, you(?:'re| are| have| pay| get| earn)\b)"
-    r"(?! you (?:just )?(?:look at|think about|go back|ask me|consider|compare)\b)|suppose|imagine|assume|let's say|let us "
-    r"say|what if|what would|"
+    r"^(?:and |but |so |well,? |now,? |okay,? )*(?:let's |let us |let me |just |for a (?:minute|moment|second),? )*"
+    r"(?:even )?(?:if(?! you(?: are|'re| have|'ve| earn| make| own| rent| drive| run| live in| live on| work| "
+    r"teach| farm| pay| belong| receive| collect| need| buy| use| were born)\b"
+    r"(?:[^,]|,(?=\d)){1,50}, (?:you(?:'re| are| have| pay| get| earn| owe| keep| lose| need)\b|your\b|that plan\b))"
+    r"(?! you (?:just )?(?:look at|think about|go back|ask me|consider|compare)\b)|suppose|imagine|assume|pretend|picture|let's say|let us "
+    r"say|for the sake of (?:the )?argument|hypothetically|in a world where|say for a (?:minute|moment|second)|what if|what would|"
     r"what will|god forbid|say that)\b|\b(?:imagine a|one day|some ?day|from now|in the future|"
     r"would you do if|"
     r"not be surprised if|i (?:worry|fear|hope|wish|expect|predict|bet|pray) |(?:might|may) "

@@ -37,7 +37,7 @@ _NUMBERS = (
     r"(?:\d+(?:\.\d+)?|a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
     r"thirteen|fourteen|fifteen|"
     r"sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|"
-    r"hundred|couple of|"
+    r"hundred|dozen|couple of|"
     r"couple|few|several|half a)"
 )
 _COUNT = (
@@ -427,6 +427,10 @@ def _counted_units(match: re.Match[str]) -> float:
     if counting_phrase.strip() in ("a", "an"):
         return 1.0
     words = tuple(counting_phrase.split())
+    if words == ("half", "a", "dozen"):
+        return 6.0
+    if words == ("dozen",):  # "the last dozen years"
+        return 12.0
     if words[:2] == ("half", "a"):
         return 0.5
     number_and_end = read_number(words, 0)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from features.language.figures.context import contexts
 from features.language.figures.spelling import (
     FRACTION_OF_WORD,
+    SCALE_ABBREVIATIONS,
     SCALE_OF_WORD,
     WORDS_BELOW_TWENTY,
     WORDS_FOR_TENS,
@@ -302,6 +303,10 @@ class _FigureReader:
         if rank_and_end:
             rank, end = rank_and_end
             return self.build_figure(rank, RANK, position, end)
+        scaled_fraction_and_end = self.read_fraction_of_scale(position)
+        if scaled_fraction_and_end:
+            scaled_fraction, end = scaled_fraction_and_end
+            return self.read_by_kind(scaled_fraction, position, end)
         fraction_and_end = self.read_fraction(position)
         if fraction_and_end:
             fraction, end = fraction_and_end
@@ -462,6 +467,18 @@ class _FigureReader:
         if fraction >= 1 or is_scaled or self.is_rank(position):
             return None
         return self.read_of_percent(fraction, end) or (fraction, end)
+
+    def read_fraction_of_scale(self, position: int) -> tuple[float, int] | None:
+        """Read "a quarter of a million", "three quarters of a billion": a number, and its end."""
+        word = self.word_at(position)
+        numerator = 1 if word in ("a", "an", "one") else WORDS_BELOW_TWENTY.get(word, 0)
+        fraction = FRACTION_OF_WORD.get(self.word_at(position + 1), 0.0)
+        scale_word = self.word_at(position + 4)
+        is_of_one = self.words_follow(position + 2, "of", "a")
+        is_scale = scale_word in SCALE_OF_WORD and scale_word not in SCALE_ABBREVIATIONS
+        if not numerator or not fraction or not is_of_one or not is_scale:
+            return None
+        return numerator * fraction * SCALE_OF_WORD[scale_word], position + 5
 
     def read_fraction_in_digits(self, position: int) -> tuple[float, int] | None:
         """Read "3/4", but not "24/7"."""

@@ -193,6 +193,11 @@ def _with_scale(value: float, words: tuple[str, ...], position: int) -> ParsedNu
             break
         value = value * SCALE_OF_WORD[scale_word]
         position += 1
+        # "a billion and a half", but not "a billion and a half of the profits"
+        fraction_of_scale, end = _with_half_or_quarter(0.0, words, position)
+        if end > position and _word_at(words, end) != "of":
+            value = value + fraction_of_scale * SCALE_OF_WORD[scale_word]
+            position = end
         remainder_and_end = _read_remainder(words, position, SCALE_OF_WORD[scale_word])
         if remainder_and_end is not None:
             remainder, position = remainder_and_end

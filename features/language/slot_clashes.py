@@ -1,0 +1,171 @@
+"""Other words in the same place of two texts: an opposite verb, another thing, another side of a time.
+
+"Added to the debt" for "paid off the debt", "the debt ceiling" for "the minimum wage", "after the
+vote" for "before the vote": two texts that otherwise agree speak of something else.
+"""
+
+from __future__ import annotations
+
+import re
+
+from features.language.abbreviations import abbreviates
+from features.language.figures.numbers import COUNT, MONEY, MULTIPLE, PERCENT, Figure
+from features.language.function_words import FILLER_WORDS, NON_NAME_WORDS
+from features.language.role_exchange import is_restated_conversely
+from features.language.stems import content_stem
+from features.language.text_pairs import FIGURE_MARK, AnalysedText, Gap, TextPair
+from features.language.verb_senses import are_synonyms, opposite_verbs
+from features.language.vocabulary import vocabulary
+from features.language.word_clashes import Clash
+
+MAX_REPLACED_WORDS = 4
+MIN_WORDS_BESIDE_SLOT = 3  # shared words and figures, beside which one slot has other words
+MIN_SHARE_BESIDE_SLOT = 0.5  # share of the statement's words
+
+MIN_COMMON_LETTERS = 4
+# Content words that add nothing to a repetition
+LIGHT_WORDS = frozenset("per every each today currently ever singl even".split())
+# "A study finds that" and "it seems that" say where something comes from.
+_WORDS_OF_SOURCE = frozenset(
+    "study studies survey poll report reports finds found shows showed seems seem according "
+    "concluded conclude states stated officially confirmed announced noted notes".split()
+)
+_BEFORE = "before"
+_AFTER = "after"
+_SIDE_PATTERN = re.compile(
+    r"\b(?:(?P<before>before|prior to|until|ahead of|leading up to)|"
+    r"(?P<after>after|following|in the wake of))\s+"
+    r"(?P<event>(?!(?:tax(?:es)?|all|that|this)\b)[\w'’-]+(?: [\w'’-]+){0,2})"
+)
+_NUMBERS_WITH_SIGN = (PERCENT, MONEY, MULTIPLE)
+
+
+def opposite_verb_clash(pair: TextPair) -> Clash | None:
+    """Return two verbs that say the opposite in the same place of both texts, or None."""
+    if not pair.is_about_same_thing or pair.differs_in_denial or is_restated_conversely(pair):
+        return None
+    for verb, other_verb in opposite_verbs(pair.sentence.lower_text, pair.statement.lower_text):
+        if pair.is_repetition or _are_in_same_gap(pair, verb.start, other_verb.start):
+            return Clash(
+                pair.sentence.text[verb.start : verb.end],
+                pair.statement.text[other_verb.start : other_verb.end],
+            )
+    return None
+
+
+def _are_in_same_gap(pair: TextPair, sentence_position: int, statement_position: int) -> bool:
+    """Return whether two words stand between the same words that both texts share."""
+    for gap in pair.gaps:
+        in_sentence = _is_in(pair.sentence, gap.sentence, sentence_position)
+        if in_sentence and _is_in(pair.statement, gap.statement, statement_position):
+            return True
+    return False
+
+
+def _is_in(text: AnalysedText, word_range: range, position: int) -> bool:
+    """Return whether a position is between the content words around a gap."""
+    start = text.word_ends[word_range.start - 1] if word_range.start else 0
+    is_last = word_range.stop >= len(text.word_starts)
+    end = len(text.text) if is_last else text.word_starts[word_range.stop]
+    return start <= position < end
+
+
+def replaced_slot_clash(pair: TextPair) -> Clash | None:
+    """Return the words of both texts in the only place in which they differ, or None.
+
+    Forms of one word and synonyms do not count.
+    """
+    gaps = [gap for gap in pair.gaps if gap.sentence or gap.statement]
+    if len(gaps) != 1 or pair.differs_in_denial:
+        return None
+    (gap,) = gaps
+    word_counts = (len(gap.sentence), len(gap.statement))
+    if min(word_counts) == 0 or max(word_counts) > MAX_REPLACED_WORDS:
+        return None
+    words_beside = len(pair.statement.words) - len(gap.statement)
+    if words_beside < max(MIN_WORDS_BESIDE_SLOT, MIN_SHARE_BESIDE_SLOT * len(pair.statement.words)):
+        return None
+    clash = pair.clash_in_gap(gap)
+    words_of_sentence = {pair.sentence.words[index] for index in gap.sentence}
+    words_of_statement = {pair.statement.words[index] for index in gap.statement}
+    if words_of_sentence <= LIGHT_WORDS or words_of_statement <= LIGHT_WORDS:
+        return None
+    if _has_figure_or_name(pair, gap) or abbreviates(clash) or _may_mean_same(clash):
+        return None
+    return clash
+
+
+def _has_figure_or_name(pair: TextPair, gap: Gap) -> bool:
+    """Return whether a gap has a figure or a name, which other rules compare."""
+    for text, word_range in ((pair.sentence, gap.sentence), (pair.statement, gap.statement)):
+        name_stems = {content_stem(name) for name in text.particulars.names}
+        for word in text.words[word_range.start : word_range.stop]:
+            if FIGURE_MARK in word or word in name_stems:
+                return True
+    return False
+
+
+def _may_mean_same(clash: Clash) -> bool:
+    """Return whether two phrases share a word, a verb or a synonym of one."""
+    said = clash.in_sentence.casefold()
+    claimed = clash.in_statement.casefold()
+    if vocabulary(claimed).shared_topics(said) or are_synonyms(said, claimed):
+        return True
+    if said[:MIN_COMMON_LETTERS] == claimed[:MIN_COMMON_LETTERS]:  # "highest", "highly"
+        return True
+    words = set(said.split()) | set(claimed.split())
+    if not words.isdisjoint(_WORDS_OF_SOURCE):
+        return True
+    # "My opponent" may be another word for a name.
+    return not words.isdisjoint(("opponent", "colleague", "administration", *NON_NAME_WORDS))
+
+
+def side_of_event_clash(pair: TextPair) -> Clash | None:
+    """Return "after the vote" and "before the vote" if the texts are of other sides, or None."""
+    if not pair.is_about_same_thing:
+        return None
+    for said in _SIDE_PATTERN.finditer(pair.sentence.lower_text):
+        for claimed in _SIDE_PATTERN.finditer(pair.statement.lower_text):
+            is_same_side = bool(said[_BEFORE]) == bool(claimed[_BEFORE])
+            if not is_same_side and _first_words(said["event"]) == _first_words(claimed["event"]):
+                return Clash(
+                    pair.sentence.text[said.start() : said.end()],
+                    pair.statement.text[claimed.start() : claimed.end()],
+                )
+    return None
+
+
+def _first_words(event: str) -> tuple[str, ...]:
+    """Return the words of an event to its first content word: ("i", "took")."""
+    words = []
+    for word in event.split():
+        words.append(word)
+        if word not in FILLER_WORDS:
+            break
+    return tuple(words)
+
+
+def same_number_clash(pair: TextPair) -> Clash | None:
+    """Return one number with two signs, "14 percent" and "14 times", or None."""
+    if not pair.is_repetition:
+        return None
+    for figure in pair.sentence.particulars.numbers:
+        for other in pair.statement.particulars.numbers:
+            is_said_too = _has(pair.statement, figure) or _has(pair.sentence, other)
+            if _have_other_signs(figure, other) and not is_said_too:
+                return Clash(figure.text, other.text)
+    return None
+
+
+def _have_other_signs(figure: Figure, other: Figure) -> bool:
+    is_same_number = (figure.low, figure.high) == (other.low, other.high)
+    kinds = {figure.kind, other.kind}
+    # "Five dollars" may be said as "five".
+    both_have_signs = kinds <= {*_NUMBERS_WITH_SIGN} or kinds == {PERCENT, COUNT}
+    return is_same_number and len(kinds) == 2 and both_have_signs
+
+
+def _has(text: AnalysedText, figure: Figure) -> bool:
+    """Return whether a text has a figure with the same sign."""
+    numbers = text.particulars.numbers
+    return any((figure.kind, figure.low) == (other.kind, other.low) for other in numbers)
