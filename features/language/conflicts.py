@@ -26,7 +26,16 @@ from features.language.denials import (
 from features.language.figure_terms import bound_clash, rank_clash, unit_or_period_clash
 from features.language.figures.date_comparison import compare, may_be_same_date
 from features.language.figures.dates import DateMention
-from features.language.figures.numbers import COUNT, MULTIPLE, OVER, TIME, UNDER, Figure, comparable
+from features.language.figures.numbers import (
+    COUNT,
+    MULTIPLE,
+    OVER,
+    PERCENT,
+    TIME,
+    UNDER,
+    Figure,
+    comparable,
+)
 from features.language.figures.rounding import EXACT, figure_agreement
 from features.language.function_words import NON_NAME_WORDS
 from features.language.group_words import group_clash, place_clash, thing_clash
@@ -54,13 +63,14 @@ from features.language.text_pairs import (
     analyse_text,
     pair_texts,
 )
-from features.language.verb_senses import are_synonyms
+from features.language.verb_senses import are_synonyms, opposite_verbs
 from features.language.vocabulary import is_irregular_form, vocabulary, word_topic
 from features.language.word_clashes import Clash
 
 MIN_DENIED_WORDS = 2  # shared words after "not one", by which a text denies the other
 MAX_WORDS_AFTER_ALL = 2  # small words from "all" to its noun: "all of the ferries"
 MAX_DENIED_CHARACTERS = 30  # from "not" to the word that it denies
+MAX_ROUNDING_OF_SHARES = 1  # percent, by which two complementary shares may miss 100
 MAX_NAMED_GAP_WORDS = 4  # between shared words, in which two names are each other's replacement
 
 _FINAL_PHRASE_PATTERN = re.compile(
@@ -82,6 +92,10 @@ _ANYWHERE_IN_PATTERN = re.compile(r"(?:anywhere|everywhere) (?P<reach>in (?:the|
 _OPINION_PATTERN = re.compile(r" (?P<verb>think|believe|feel)\b")
 # "We should not be the only ones" says that we are.
 _ONLY_ONE_PATTERN = re.compile(r" (?:be |being )?the only\b")
+_EVERY_ORDINAL_PATTERN = re.compile(
+    r"every (?:other|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+th)\b"
+)
+_RANKING_WORD_PATTERN = re.compile(r"\b(?:most|least|first|[a-z]{2,}est)\b")
 _RATE_PATTERN = re.compile(r"(?:each and )?(?:every|each) (?:single )?(?P<unit>[a-z]+)\b")
 _ADVERB_OF_PERIOD = {
     "hour": "hourly",
@@ -160,6 +174,8 @@ def _figures_conflict(pair: TextPair) -> Clash | None:
     _, sentence_figures, statement_figures = agreement.pair_figures(
         figures_in_sentence, figures_in_statement
     )
+    if pair.differs_in_denial and _complementary_shares(pair):
+        return None
     # One text may say a figure twice: "six banks, the largest six".
     sentence_figures = _unequalled(sentence_figures, figures_in_statement)
     statement_figures = _unequalled(statement_figures, figures_in_sentence)
@@ -186,6 +202,20 @@ def _figures_conflict(pair: TextPair) -> Clash | None:
             ]
             return Clash(replacements[0] if replacements else "", figure.text)
     return None
+
+
+def _complementary_shares(pair: TextPair) -> bool:
+    """Return whether the only share of each text is the rest of the other's: 30 and 70 percent.
+
+    "Seven in eight don't get it" says that one in eight does.
+    """
+    shares = []
+    for text in (pair.sentence, pair.statement):
+        shares.append([figure for figure in text.particulars.numbers if figure.kind == PERCENT])
+    sentence_shares, statement_shares = shares
+    if len(sentence_shares) != 1 or len(statement_shares) != 1 or not pair.differs_in_denial:
+        return False
+    return abs(sentence_shares[0].low + statement_shares[0].low - 100) < MAX_ROUNDING_OF_SHARES
 
 
 def _is_same_number(figure: Figure, other: Figure) -> bool:
@@ -373,7 +403,10 @@ def _replaced_names(pair: TextPair) -> Clash | None:
         has_statement_name = not statement_words.isdisjoint(statement_names)
         if not has_sentence_name and not has_statement_name:
             continue
-        both_have_capitals = bool(sentence_indices and statement_indices)
+        # "Sweden takes more than any country", "no other European country takes as many as Sweden"
+        is_moved = _is_shared_name(pair.statement, statement_indices, pair.sentence)
+        is_moved = is_moved or _is_shared_name(pair.sentence, sentence_indices, pair.statement)
+        both_have_capitals = bool(sentence_indices and statement_indices) and not is_moved
         if both_have_capitals and not abbreviates(pair.clash_in_gap(gap)):
             is_long_gap = max(len(gap.sentence), len(gap.statement)) > MAX_NAMED_GAP_WORDS
             if is_long_gap:
@@ -384,6 +417,11 @@ def _replaced_names(pair: TextPair) -> Clash | None:
             # "Reyes, when he was in Congress" has a clause before the next name.
             return Clash(said.partition(", ")[0], checked.partition(", ")[0])
     return _moved_names(pair, sentence_names, statement_names)
+
+
+def _is_shared_name(text: AnalysedText, word_indices: Sequence[int], other: AnalysedText) -> bool:
+    """Return whether the only name in a place is one that the other text has elsewhere."""
+    return len(word_indices) == 1 and text.words[word_indices[0]] in other.words
 
 
 def _capitalised(text: AnalysedText, word_range: range, names: set[str]) -> list[int]:
@@ -462,12 +500,14 @@ def _opposite_direction(pair: TextPair) -> Clash | None:
 
 def _denial_conflicts(pair: TextPair) -> Clash | None:
     """Return the words of denial if the sentence rejects the statement, or just one denies."""
-    if excepts_one(pair.sentence.lower_text, pair.statement.lower_text):
+    is_exception = excepts_one(pair.sentence.lower_text, pair.statement.lower_text)
+    if is_exception or _complementary_shares(pair):
         return None
     is_rejected = (
         pair.is_about_same_subject and pair.sentence.rejects and not pair.statement.rejects
     )
-    is_denied = pair.is_about_same_thing and pair.differs_in_denial and not pair.is_opposite
+    is_opposite = pair.is_opposite or _has_opposite_verbs(pair)
+    is_denied = pair.is_about_same_thing and pair.differs_in_denial and not is_opposite
     is_denied_flatly = _is_flatly_denied(pair.sentence, pair.statement)
     is_claimed_denial = _is_flatly_denied(pair.statement, pair.sentence)
     if not (is_rejected or is_denied or is_denied_flatly or is_claimed_denial):
@@ -482,6 +522,11 @@ def _denial_conflicts(pair: TextPair) -> Clash | None:
     if is_denied_alone and not _deny_shared_words(pair):
         return Clash()
     return Clash(sentence_denial, statement_denial)
+
+
+def _has_opposite_verbs(pair: TextPair) -> bool:
+    """Return whether verbs are opposite, so that one denied says the other: "didn't show up"."""
+    return any(opposite_verbs(pair.sentence.lower_text, pair.statement.lower_text))
 
 
 def _deny_shared_words(pair: TextPair) -> bool:
@@ -582,7 +627,7 @@ def _scope_conflicts(pair: TextPair) -> Clash | None:
     shared_end = pair.sentence.word_starts[last_shared_word]
     all_word_match = None
     for match in _WORD_FOR_ALL_PATTERN.finditer(pair.sentence.lower_text[:shared_end]):
-        if not _is_rate(pair, match):
+        if not _is_rate(pair, match) and not _is_part_of_count(pair, match):
             all_word_match = match
             break
     if all_word_match is None or _WORD_FOR_ALL_PATTERN.search(pair.statement.lower_text):
@@ -594,6 +639,19 @@ def _scope_conflicts(pair: TextPair) -> Clash | None:
     if reach is not None and reach["reach"] in pair.statement.lower_text:
         return None
     return _quoted_words_for_all(pair, all_word_match)
+
+
+def _is_part_of_count(pair: TextPair, word_for_all: re.Match[str]) -> bool:
+    """Return whether a word for all belongs to "every fifth", "1,400 in all" or "of all counties"."""
+    text = pair.sentence.lower_text
+    if _EVERY_ORDINAL_PATTERN.match(text, word_for_all.start()):
+        return True
+    words_before = text[: word_for_all.start()]
+    # "Of all the counties, ours has the lowest" ranks ours, and so does the statement.
+    is_ranking = words_before.endswith(("of ", "among ")) and bool(
+        _RANKING_WORD_PATTERN.search(pair.statement.lower_text)
+    )
+    return is_ranking or words_before.endswith(" in ")
 
 
 def _is_rate(pair: TextPair, word_for_all: re.Match[str]) -> bool:
@@ -635,6 +693,8 @@ def _quoted_words_for_all(pair: TextPair, all_word: re.Match[str]) -> Clash:
 
 def _wording_conflicts(pair: TextPair) -> Clash | None:
     """Return the words that the sentence adds to the statement that it repeats, or None."""
+    if pair.differs_in_denial and _has_opposite_verbs(pair):
+        return None
     if not pair.is_repetition:
         return replaced_slot_clash(pair)
     # A clash quotes the words that differ; ``in_sentence`` are those of the sentence.
@@ -669,7 +729,9 @@ def _added_words(pair: TextPair) -> Clash | None:
         # Most of these words are elsewhere in the statement: they only moved.
         is_moved = len(words_only_in_sentence) < len(words_of_gap) / 2
         clash = pair.clash_in_gap(gap)
-        if is_moved or are_synonyms(clash.in_sentence.casefold(), clash.in_statement.casefold()):
+        # "Spending went down" for "I cut spending": the verb is elsewhere in the statement.
+        statement_words = clash.in_statement or pair.statement.text
+        if is_moved or are_synonyms(clash.in_sentence.casefold(), statement_words.casefold()):
             continue
         for word in words_only_in_sentence:
             is_figure = word.startswith(FIGURE_MARK) or any(letter.isdigit() for letter in word)

@@ -15,6 +15,7 @@ from features.language.abbreviations import abbreviates
 from features.language.function_words import NON_NAME_WORDS
 from features.language.stems import content_stem
 from features.language.text_pairs import FIGURE_MARK, Gap, TextPair
+from features.language.verb_senses import verbs
 from features.language.word_clashes import Clash
 
 MAX_GAP_WORDS = 4
@@ -176,7 +177,9 @@ def _clash_of_only_gap(pair: TextPair) -> Clash | None:
         if _are_same_thing(sentence_word, statement_word):
             return None
     clash = pair.clash_in_gap(gap)
-    if _has_pronoun_before(pair, gap) or _may_mean_same_thing(clash):
+    # Two predicates are compared as wording: "quit" and "left their jobs".
+    are_predicates = verbs(clash.in_sentence.casefold()) or verbs(clash.in_statement.casefold())
+    if are_predicates or _has_pronoun_before(pair, gap) or _may_mean_same_thing(clash):
         return None
     return clash
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, product
 from typing import NamedTuple
 
+from features.language.denials import denies_that_any_equals
 from features.language.figures.numbers import Figure
 from features.language.stems import first_of_group
 from features.language.text_pairs import FIGURE_MARK, AnalysedText, TextPair
@@ -22,6 +23,7 @@ from features.language.word_clashes import Clash
 MIN_EXCHANGED_FRACTION = 0.6  # the share of the statement's words, in any order
 MIN_SHARED_OF_SENTENCE = 0.5  # a longer sentence has other clauses
 MIN_EXCHANGED_WORDS = 3
+MIN_CLOSELY_SHARED = 0.75  # the share of the statement's words, if no "than" parts the sides
 MARKER_TOKENS = 3  # before a word, in which its preposition is looked for
 MAX_WORDS_BETWEEN_LISTED = 2
 MIN_SAME_SKELETON = 0.8  # the share of the words beside the figures
@@ -52,6 +54,8 @@ _ROLE_MARKERS = frozenset(
     "in on at by under from to with of for during after before since than as because over "
     "against through within that which who".split()
 )
+_STEMS_OF_MARKERS = frozenset(marker.removesuffix("e") for marker in _ROLE_MARKERS)
+_ADJUNCT_MARKERS = frozenset("in on at of for during under over because since within after".split())
 _TOKEN_OR_MARK_PATTERN = re.compile(r"[\w'$%.-]{0,60}\w|[,;:—]")
 _AUXILIARY_BEFORE_PASSIVE_PATTERN = re.compile(
     r"\b(?:is|are|was|were|be|been|being|got|gets?)(?: \w+)?\s*$"
@@ -86,6 +90,8 @@ _CONVERSE_PATTERNS = tuple(
          r"twice|double|better|ahead|above|exceeds?|outnumber\w*",
          r"less|fewer|smaller|lower|shorter|slower|poorer|younger|weaker|lighter|half|worse|"
          r"behind|below|trails?"),
+        (r"cheaper|less expensive|costs? less",
+         r"more expensive|costs? more|dearer|pricier|costlier"),
         (r"bought|buys?|buying|purchased?", r"sold|sells?|selling"),
         (r"gave|gives?|given|paid|pays?|lent|lends?|sent|sends?|donated?|donates",
          r"got|gets?|received?|receives|took|takes?|borrow\w*|accept\w*"),
@@ -130,10 +136,12 @@ def exchanged_roles(pair: TextPair) -> Clash | None:
     )
     if len(shared_words) < needed_words:
         return None
-    for find_sides in (_sides_of_than, _sides_of_multiple, _sides_of_report, _sides_of_cause):
-        exchanged_sides = _exchanged_sides(pair, shared_words, find_sides)
-        if exchanged_sides and not is_converse(pair):
-            return exchanged_sides
+    exchanged_around_word = _exchanged_around_word(pair, shared_words)
+    if exchanged_around_word:
+        return exchanged_around_word
+    is_closely_shared = len(shared_words) >= MIN_CLOSELY_SHARED * len(statement_positions)
+    if not is_closely_shared or _rank_by_denial(pair):
+        return None
     order_in_statement = sorted(shared_words, key=statement_positions.__getitem__)
     order_in_sentence = sorted(shared_words, key=sentence_positions.__getitem__)
     if order_in_statement == order_in_sentence:
@@ -153,6 +161,24 @@ def exchanged_roles(pair: TextPair) -> Clash | None:
         )
         return Clash(sentence_words, statement_words)
     return None
+
+
+def _exchanged_around_word(pair: TextPair, shared_words: set[str]) -> Clash | None:
+    """Return both texts if words changed sides around "than", "said" or "because", or None."""
+    for find_sides in (_sides_of_than, _sides_of_multiple, _sides_of_report, _sides_of_cause):
+        exchanged_sides = _exchanged_sides(pair, shared_words, find_sides)
+        if exchanged_sides and not is_converse(pair) and not _rank_by_denial(pair):
+            return exchanged_sides
+    return None
+
+
+def _rank_by_denial(pair: TextPair) -> bool:
+    """Return whether just one text denies that anything equals the other's first.
+
+    "No lake is deeper than ours" and "ours is deeper than any other lake" say the same.
+    """
+    sentence_denies = denies_that_any_equals(pair.sentence.lower_text)
+    return sentence_denies != denies_that_any_equals(pair.statement.lower_text)
 
 
 def _exchanged_sides(
@@ -365,11 +391,21 @@ def _may_exchange(
     """Return whether two words have roles to exchange: no phrase that moved, no list."""
     # A marker such as "by" or "to" tells the role of the word after it: with the same marker in
     # both texts, a word has the same role.
+    if first_word in _STEMS_OF_MARKERS or second_word in _STEMS_OF_MARKERS:
+        return False
+    changed_constructions = 0
     for word in (first_word, second_word):
         statement_marker = _role_marker(pair.statement, statement_positions[word])
         sentence_marker = _role_marker(pair.sentence, sentence_positions[word])
         if statement_marker and statement_marker == sentence_marker:
             return False
+        has_marker_in_one = bool(statement_marker) != bool(sentence_marker)
+        # "To" and "from" mark an object, as its place beside the verb does.
+        is_adjunct = (statement_marker or sentence_marker) in _ADJUNCT_MARKERS
+        changed_constructions += has_marker_in_one and is_adjunct
+    # One word alone got a preposition: "executed in Texas" for "Texas executes" exchanges nothing.
+    if changed_constructions == 1:
+        return False
     statement_phrase = pair.statement.original_words(
         statement_positions[first_word], statement_positions[second_word] + 1
     )

@@ -24,7 +24,9 @@ MIN_SHARE_BESIDE_SLOT = 0.5  # share of the statement's words
 
 MIN_COMMON_LETTERS = 4
 # Content words that add nothing to a repetition
-LIGHT_WORDS = frozenset("per every each today currently ever singl even".split())
+LIGHT_WORDS = frozenset(
+    "per every each today currently ever singl even total absolut complet strong".split()
+)
 # "A study finds that" and "it seems that" say where something comes from.
 _WORDS_OF_SOURCE = frozenset(
     "study studies survey poll report reports finds found shows showed seems seem according "

@@ -17,12 +17,12 @@ MAX_CHARACTERS_TO_DEBT = 60  # from "add" to the debt that it makes larger
 
 # Verbs of one line may stand for each other. A verb may be in several lines.
 _SYNONYM_LINES = """
-    cut slash reduce trim lower shrink take strip remove take_out
+    cut slash reduce trim lower shrink take strip remove take_out fall drop decline decrease go_down come_down bring_down
     come get enter arrive go flow cross pass come_in get_in come_through
     earn make receive get take_home bring_home collect
     spend pay use shell_out put
     lose shed drop
-    raise increase hike boost lift jack_up push_up drive_up
+    raise increase hike boost lift jack_up push_up drive_up rise climb grow go_up jump
     rise climb grow increase jump go_up surge soar
     fall drop decline decrease go_down come_down plunge
     close shut shutter shut_down close_down
@@ -30,6 +30,7 @@ _SYNONYM_LINES = """
     create add produce generate bring make
     write author draft pen craft sponsor
     vote_for support back favor endorse
+    vote_against vote_no oppose reject be_against
     pass enact approve adopt
     sign ink enact
     stop end halt quit
@@ -100,13 +101,14 @@ _OPPOSITE_LINES = (
     build construct erect | demolish tear_down raze bulldoze dismantle
     open reopen | close shut shutter shut_down close_down
     start begin launch | stop end halt quit cancel
-    pass approve adopt sign ratify endorse accept vote_for | reject veto block defeat repeal kill vote_down turn_down scrap vote_against
+    pass approve adopt sign ratify endorse accept vote_for vote_yes
+    | vote_no reject veto block defeat repeal kill vote_down turn_down scrap vote_against
     protect preserve save defend | destroy wreck gut ruin endanger threaten
     fund finance | defund
     strengthen tighten toughen | weaken loosen relax gut water_down
     hide conceal bury | reveal disclose publish
     include cover | exclude omit
-    attend chair join | miss skip boycott
+    attend chair join show_up turn_up | miss skip boycott
     keep honor fulfill | break
     win | lose
     gain pick_up | lose shed
@@ -222,7 +224,7 @@ _IRREGULAR_FORMS = first_of_group("""
     jump jumped
 """)
 _PARTICLES_OF_VERBS = frozenset(
-    "off down up out in back away over to from of for against through home".split()
+    "off down up out in back away over to from of for against through home no yes".split()
 )
 _WORD_OF_TEXT_PATTERN = re.compile(r"[a-z]+(?:'[a-z]+)?")
 _DEBT_PATTERN = re.compile(r"\b(?:debts?|deficits?|costs?|bills?|prices?)\b")

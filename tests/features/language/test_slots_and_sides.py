@@ -145,6 +145,25 @@ SAME_CLAIM = [
     ("Floods cost the county a million and a half dollars.", "Floods cost the county $1.5 million."),
     ("The fund has a quarter of a billion dollars.", "The fund has $250 million."),
     ("The bakery closed a dozen years ago.", "The bakery closed twelve years ago."),
+    # Another construction exchanges no roles.
+    ("More dolphins are stranded in Kent than in any other county.", "Kent strands more dolphins than any other county."),
+    ("The budget of the navy has doubled since 2010.", "Since 2010, the navy budget has doubled."),
+    ("Ninety cooks left the hotel over the dress code.", "The dress code cost the hotel 90 cooks."),
+    ("No port handles more coffee per worker than Antwerp.", "Antwerp handles more coffee per worker than any other port."),
+    ("No other European port handles as much tea as Hamburg.", "Hamburg handles more tea than any other port in Europe."),
+    ("In half of Peru coal is now more expensive than wind.", "Wind is now cheaper than coal in half of Peru."),
+    # Predicates may be synonyms.
+    ("Half of the cooks hired in June have already left their jobs.", "Half of the cooks hired in June have already quit."),
+    # One part of all isn't all.
+    ("In Bergen, every fifth sailor lives on a boat.", "One in five sailors in Bergen lives on a boat."),
+    ("Of all the harbors in Kent, ours has the lowest fees.", "Our harbor has the lowest fees in Kent."),
+    ("The library bought more than a thousand maps, 1,300 in all.", "The library bought 1,300 maps."),
+    # The rest of a whole, and the opposite of a denied verb
+    ("Only 20 percent of the guards were ever trained for fires.", "Eighty percent of the guards were never trained for fires."),
+    ("Six out of seven boats don't pass the test.", "Only one in seven boats passes the test."),
+    ("Mayor Quist didn't show up for most hearings on the dam.", "Mayor Quist missed most hearings on the dam."),
+    ("The council voted no on the harbor bill.", "The council opposed the harbor bill."),
+    ("Spending fell by 40 million dollars in my first year as mayor.", "I cut spending by $40 million in my first year as mayor."),
     # Superlatives by denial, exceptions
     ("We haven't seen rents this high in twenty years.", "Rents are the highest in twenty years."),
     ("Every county except Polk has a hospital.", "Polk is the only county without a hospital."),
@@ -163,6 +182,29 @@ OTHER_CLAIM = [
     ),
     ("Floods cost the county a million dollars.", "Floods cost the county $1.5 million."),
     ("We haven't seen high rents in twenty years.", "We have seen high rents in twenty years."),
+    ("Kent strands more dolphins than Dover.", "Dover strands more dolphins than Kent."),
+    (
+        "Wind is now more expensive than coal in half of Peru.",
+        "Wind is now cheaper than coal in half of Peru.",
+    ),
+    (
+        "Half of the cooks hired in June have already been promoted.",
+        "Half of the cooks hired in June have already quit.",
+    ),
+    ("All sailors in Bergen live on a boat.", "Sailors in Bergen live on a boat."),
+    (
+        "Only 20 percent of the guards were ever trained for fires.",
+        "Seventy percent of the guards were never trained for fires.",
+    ),
+    (
+        "Eighty percent of the guards were trained for fires.",
+        "Eighty percent of the guards were never trained for fires.",
+    ),
+    (
+        "Mayor Quist didn't miss most hearings on the dam.",
+        "Mayor Quist missed most hearings on the dam.",
+    ),
+    ("The council voted for the harbor bill.", "The council opposed the harbor bill."),
     ("Every county has a hospital.", "Polk is the only county without a hospital."),
 ]
 
