@@ -20,6 +20,11 @@ from features.language.vocabulary import content_words
 MAX_NOTE_CHARACTERS = 130  # longest quotation of one text in a note
 MAX_NOTES = 2  # notes on one match
 NAMES_OF_ALL = frozenset({"america", "american", "americans"})  # too general to differ
+MAX_RATIO_OF_VALUES = 5  # of two values of one thing
+SLIP_RATIOS = (1e3, 1e6)  # of "million" and "billion"
+WORDS_OF_ONE_PERSON = frozenset(
+    ("capita", "person", "head", "per capita", "per person", "per head")
+)
 NAME_LETTERS = 4  # which the possessive and the adjective of a name have: Iran
 QUOTATION = "quotation"
 CONFLICTS_BY_CHANCE = ("roles", "denial", "scope", "wording", "things", "speaker")
@@ -29,6 +34,8 @@ REMAINDER = "remainder"
 WORD_CONFLICT = "wording"
 SCOPE_CONFLICT = "scope"
 DENIAL_CONFLICT = "denial"
+FIGURE_CONFLICT = "figures"
+_NO_PERSON_PATTERN = re.compile(r"(?:(?:and|but|so|well),? )?what\b", re.I)
 _BARE_DENIAL_PATTERN = re.compile(r"(?:not|no|n['’]t|nor)", re.I)
 _UNFINISHED_PATTERN = re.compile(
     r"\b(?:percent|hundred|thousand|million|billion|trillion|the|an?|of|to|in|on|for|by|with)$",
@@ -37,7 +44,7 @@ _UNFINISHED_PATTERN = re.compile(
 # "Gave it away" and "frankly, gave it" say the same as "gave it".
 _LIGHT_WORD_PATTERN = re.compile(
     r"(?:away|off|down|back|along|together|forward|ahead|aside|ends?|ended|incidentally|certainly|surely|clearly|"
-    r"obviously|basically|absolutely|totally|completely|definitely|truly|indeed|please|folks)",
+    r"obviously|basically|once again|again|absolutely|totally|completely|definitely|truly|indeed|please|folks)",
     re.I,
 )
 _NOTE_OF_BOTH = "They checked “{claimed}”; “{said}” was said"
@@ -192,6 +199,9 @@ def _says_something(difference: Difference) -> bool:
     # A bare "not" doesn't tell what is denied.
     if difference.conflict == DENIAL_CONFLICT and _BARE_DENIAL_PATTERN.fullmatch(said):
         return False
+    # "What it is about is saying that" quotes nobody.
+    if difference.conflict == QUOTATION and _NO_PERSON_PATTERN.match(said):
+        return False
     is_wording = difference.conflict in (WORD_CONFLICT, SCOPE_CONFLICT)
     if is_wording and (_UNFINISHED_PATTERN.search(said) or _LIGHT_WORD_PATTERN.fullmatch(said)):
         return False
@@ -204,6 +214,11 @@ def _is_real_difference(difference: Difference) -> bool:
     said = difference.said
     claimed = difference.claimed
     if _are_forms_of_one_name(said, claimed) or _are_one_figure(said, claimed):
+        return False
+    # "Per person" is "per capita".
+    if {said.casefold(), claimed.casefold()} <= WORDS_OF_ONE_PERSON:
+        return False
+    if difference.conflict == FIGURE_CONFLICT and _are_of_two_things(said, claimed):
         return False
     # "The American people" differ from no other name.
     names_all = not NAMES_OF_ALL.isdisjoint((said.casefold(), claimed.casefold()))
@@ -225,6 +240,19 @@ def _are_one_figure(said: str, claimed: str) -> bool:
     """Return whether two texts are one bare figure in two spellings: "4" and "four"."""
     said_value = _value_of_bare_figure(said)
     return said_value is not None and said_value == _value_of_bare_figure(claimed)
+
+
+def _are_of_two_things(said: str, claimed: str) -> bool:
+    """Return whether two bare figures are too far apart for values of one thing: 43 and 3.9 million.
+
+    A slip of the tongue, million for billion, is one of the same thing.
+    """
+    said_value = _value_of_bare_figure(said)
+    claimed_value = _value_of_bare_figure(claimed)
+    if said_value is None or claimed_value is None or min(said_value[0], claimed_value[0]) <= 0:
+        return False
+    ratio = max(said_value[0], claimed_value[0]) / min(said_value[0], claimed_value[0])
+    return ratio > MAX_RATIO_OF_VALUES and ratio not in SLIP_RATIOS
 
 
 def _value_of_bare_figure(text: str) -> tuple[float, float, str] | None:

@@ -24,6 +24,8 @@ from features.language.uncovered_actors import (
 from features.language.uncovered_clauses import speaks_of_plan, uncovered_clauses
 from features.language.uncovered_comparisons import (
     aim_clash,
+    all_but_clash,
+    combined_standard_clash,
     counted_standard_clash,
     factor_clash,
     property_clash,
@@ -281,6 +283,8 @@ def _strength_parts(sentence: str, statement: str, statement_vocabulary: Vocabul
         time_clash(sentence, statement),
         aim_clash(sentence, statement),
         counted_standard_clash(sentence, statement),
+        combined_standard_clash(sentence, statement),
+        all_but_clash(sentence, statement),
         property_clash(sentence, statement),
         strength_clash(sentence, statement),
         members_clash(sentence, statement, statement_vocabulary),

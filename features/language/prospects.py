@@ -31,6 +31,9 @@ _SET_PHRASE_PATTERN = re.compile(
     r"\b(?:i|we)(?: will|'ll| would|'d| should| must| want to| need to| have to)"
     r"(?: just| also| only| again)? (?:say|tell|add|point|remind|note|like|love|argue|submit|"
     r"suggest|ask|answer|admit|be honest|start|begin|talk|agree)\b|"
+    # "We should not be paying it" says that we pay it, and "if we are going to talk" plans nothing.
+    r"\b(?:should not|shouldn't) (?:be (?:[a-z]{3,}ing|the)|have to)\b|"
+    r"\bif (?:we|you|i)(?:'re| are) going to\b|"
     r"\b(?:let me|would you|will you|you would|who would|you should know|you will (?:find|see|hear|"
     r"notice)|you'll (?:find|see|hear|notice)|would have you believe|you must know|free will|"
     r"good will|at will|the will of|never would have|will tell you)\b",

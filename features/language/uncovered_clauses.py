@@ -70,6 +70,7 @@ _OPENS_NO_STATEMENT_PATTERN = re.compile(
 _JUDGEMENT_PATTERN = re.compile(
     r"(?:\b(?:is|are|was|were|be)|['’](?:s|re))(?: (?:not|so|just|absolutely|exactly|totally|"
     r"completely|quite|simply|dead))* (?:right|wrong|correct|true|false|a lie|ridiculous)$|"
+    r"\b(?:talked|spoken|discussed|mentioned|reported)(?: about| on| of)?$|"
     r"^(?:it|this|that)(?:['’]s| is| was|['’]s been| has been)(?: not|n['’]t)?(?: just| such| really)? (?:an?|the|no|our)"
     r"(?: [a-z]+)? (?:matter|joke|shame|disgrace|disaster|mess|story|question|problem|issue|fact|truth|"
     r"reality|point|tragedy|crisis|mistake|thing|idea|deal)$",

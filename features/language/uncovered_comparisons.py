@@ -101,6 +101,12 @@ _COUNTED_STANDARD_PATTERN = re.compile(
     r"(?: [a-z]+)? [a-z]+s\b",
     re.I,
 )
+_ALL_BUT_PATTERN = re.compile(rf"\ball but (?P<count>one|{_COUNT}) (?P<noun>[a-z]{{3,}})\b", re.I)
+_COMBINED_STANDARD_PATTERN = re.compile(
+    r"\bthan (?P<names>[A-Z][\w.-]+(?:, [A-Z][\w.-]+(?: [A-Z][\w.-]+)?)*,? and [A-Z][\w.-]+(?: [A-Z][\w.-]+)?)"
+    r" combined\b"
+)
+_NAME_STANDARD_PATTERN = re.compile(r"\bthan (?P<name>[A-Z][\w-]+)")
 # "The most powerful nation"
 _PROPERTY_PATTERN = re.compile(
     r"\bthe (?P<degree>most|least) (?P<property>[a-z]{4,}) (?P<noun>[a-z]{3,})\b", re.I
@@ -205,6 +211,32 @@ def counted_standard_clash(sentence: str, statement: str) -> Clash | None:
     return Clash(said_match[0], checked_match[0])
 
 
+def all_but_clash(sentence: str, statement: str) -> Clash | None:
+    """Return "all but one state" and "all but 4 states" if the counts differ, or None."""
+    said_match = _ALL_BUT_PATTERN.search(sentence) if " all but " in sentence else None
+    checked_match = _ALL_BUT_PATTERN.search(statement) if said_match else None
+    if said_match is None or checked_match is None:
+        return None
+    have_one_noun = _singular_noun(said_match) == _singular_noun(checked_match)
+    counts = [_count_of_word(match["count"]) for match in (said_match, checked_match)]
+    if not have_one_noun or counts[0] == counts[1]:
+        return None
+    return Clash(said_match[0], checked_match[0])
+
+
+def combined_standard_clash(sentence: str, statement: str) -> Clash | None:
+    """Return "than Norway" and "than Norway and Iceland combined" of one comparison, or None."""
+    if " combined" in sentence or " combined" not in statement:
+        return None
+    combined_match = _COMBINED_STANDARD_PATTERN.search(statement)
+    if combined_match is None:
+        return None
+    for standard_match in _NAME_STANDARD_PATTERN.finditer(sentence):
+        if standard_match["name"] in combined_match["names"]:
+            return Clash(standard_match[0], combined_match[0])
+    return None
+
+
 def property_clash(sentence: str, statement: str) -> Clash | None:
     """Return "the most powerful nation" and "the most respected country", or None."""
     if " most " not in sentence and " least " not in sentence:
@@ -229,7 +261,9 @@ def _singular_noun(phrase: re.Match[str]) -> str:
 
 def _count_of_word(word: str) -> int:
     """Return the number of "eight" or "8"."""
-    return int(word) if word.isdigit() else _WORDS_OF_COUNT.index(word.casefold()) + 2
+    if word.isdigit():
+        return int(word)
+    return 1 if word.casefold() == "one" else _WORDS_OF_COUNT.index(word.casefold()) + 2
 
 
 def _factor(text: str) -> tuple[str, float] | None:

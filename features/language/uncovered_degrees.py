@@ -46,7 +46,7 @@ _NO_SUPERLATIVES = frozenset(
     "contest harvest latest modest quest nest digest pest rest unrest conquest invest suggest".split()
 )
 _OTHER_PHRASE_PATTERN = re.compile(
-    r"(?<=\w) (?:of|in|on|at|for|to|from|by|with|ever|we|it|they|that|this|is|was|has|have|and|or|but|"
+    r"(?<=\w) (?:of|in|on|at|for|to|from|by|with|ever|we|it|they|that|this|is|are|was|were|will|can|has|have|and|or|but|"
     r"the|any|as|than|it's)\b.*$",
     re.I,
 )

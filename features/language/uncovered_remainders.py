@@ -55,7 +55,7 @@ _NOUNS_OF_ANYTHING = frozenset(
     "part parts lot lots people person point points bit line fact facts truth case idea ideas "
     "matter issue issues story mess disaster joke shame mistake mistakes blunder situation trouble "
     "deal deals answer side end beginning moment favor fashion addition view sense look job "
-    "opportunity chance record contrary".split()
+    "opportunity chance record contrary debate speech stage campaign".split()
 )
 _NO_GERUNDS = frozenset(
     "something anything everything nothing during according including morning evening regarding "

@@ -41,7 +41,7 @@ _PREPOSITION_AFTER_PATTERN = re.compile(
 )
 _KINDS = (
     "federal|local|global|corporate|business|income|property|payroll|sales|estate|personal|individual|household|foreign|domestic|"
-    "violent|male|female|black|white|hispanic|latino|asian|african-american|african american|youth|"
+    "violent|pregnant|male|female|black|white|hispanic|latino|asian|african-american|african american|youth|"
     "elderly|middle-class|low-income|"
     "private|public|urban|rural|agricultural|industrial|civilian|adult|juvenile|married|legal|"
     "illegal|undocumented|"

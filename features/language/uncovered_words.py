@@ -175,6 +175,9 @@ _SCOPE_PATTERN = re.compile(
     r"hemisphere|europe)\b",
     re.I,
 )
+_RANK_PATTERN = re.compile(
+    r"\b(?:most|least|only|first|worst|best|[a-z]{3,}est|\w+er than)\b", re.I
+)
 _SCOPE_CLASSES = {
     "earth": "world",
     "globe": "world",
@@ -628,6 +631,9 @@ def _scope_clash(text: str, other_text: str) -> Clash | None:
     scope_match = scope_matches[0]
     other_scope_match = other_scope_matches[0]
     if _scope_class(scope_match) == _scope_class(other_scope_match):
+        return None
+    # "A right of a citizen in this country" has no more to do with a rank on earth.
+    if bool(_RANK_PATTERN.search(text)) != bool(_RANK_PATTERN.search(other_text)):
         return None
     return Clash(scope_match[0], other_scope_match[0])
 

@@ -47,6 +47,13 @@ _ANY_OF_KIND_PATTERNS = {
 _PREPOSITION_BEFORE_PATTERN = re.compile(r"\b(?:in|from|at|with|on)(?: the| our)? $", re.I)
 _REFERENCE_PATTERN = re.compile(r"\b(?:they|them|their|there|here|that|those|these)\b", re.I)
 _PERSON_REFERENCE_PATTERN = re.compile(r"\b(?:he|she|him|her|his)\b", re.I)
+_REASON_PATTERN = re.compile(
+    r"(?P<reason>[^.,;]{3,100}?(?:,\W* which)? is)(?: the reason)? why (?P<result>[^.,;]{5,100})"
+)
+_ONLY_THAT_PATTERN = re.compile(
+    r"\bthe only (?:[a-z]+ ){1,3}?(?:(?:on|in) (?:the )?\w+ )?(?P<relative>(?:that|who|which)(?:['’]s)? [^.,;]{8,110})",
+    re.I,
+)
 _SHARE_PATTERN = re.compile(
     r"\b(?:one|two|three|four|nearly half|almost half|half|most|many|some|\d{1,2}) (?:out of|in|of) (?:every )?"
     r"(?:(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,3}) [A-Za-z]+s|(?:the |our )?[A-Za-z]+s)\b"
@@ -70,10 +77,12 @@ _REMARK_PATTERN = re.compile(
 def unsaid_part(statement: str, sentence: str, said_words: Vocabulary) -> str:
     """Return the clearest part of a statement that a sentence lacks, "" if there is none."""
     adverbials = unsaid_adverbials(statement, sentence, said_words)
+    reasons = unsaid_reasons(statement, sentence, said_words)
+    relatives = unsaid_relatives(statement, sentence, said_words)
     shares = unsaid_shares(statement, sentence)
     names = unsaid_names(statement, sentence, said_words)
     clauses = unsaid_clauses(statement, sentence, said_words)
-    return next(chain(adverbials, shares, clauses, names), "")
+    return next(chain(adverbials, reasons, relatives, shares, clauses, names), "")
 
 
 def unsaid_adverbials(statement: str, sentence: str, said_words: Vocabulary) -> Iterator[str]:
@@ -116,6 +125,32 @@ def _has_adverbial_of_kind(sentence: str, adverbial_match: re.Match[str]) -> boo
     return any(
         kinds[kind] and pattern.search(sentence) for kind, pattern in _ANY_OF_KIND_PATTERNS.items()
     )
+
+
+def unsaid_reasons(statement: str, sentence: str, said_words: Vocabulary) -> Iterator[str]:
+    """Yield "The strike is why" or "is why the pier is closed", whichever was not said."""
+    if " why " not in statement or _ANY_OF_KIND_PATTERNS["cause"].search(sentence):
+        return
+    reason_match = _REASON_PATTERN.search(statement)
+    if reason_match is None:
+        return
+    reason, result = reason_match["reason"], reason_match["result"]
+    if len(said_words.shared_topics(result)) >= MIN_SHARED_TOPICS:
+        yield f"{reason.strip()} why"
+    elif said_words.shared_topics(reason):
+        yield f"is why {result.strip()}"
+
+
+def unsaid_relatives(statement: str, sentence: str, said_words: Vocabulary) -> Iterator[str]:
+    """Yield "that bans ferries" of "the only town that bans ferries" beside "the only town"."""
+    if "only" not in sentence or _ONLY_THAT_PATTERN.search(sentence):
+        return
+    only_match = _ONLY_THAT_PATTERN.search(statement)
+    if only_match is None:
+        return
+    words = [match[0] for match in content_words(only_match["relative"])]
+    if words and not any(said_words.has(word) for word in words):
+        yield only_match["relative"].strip(" '’‘\"")
 
 
 def unsaid_shares(statement: str, sentence: str) -> Iterator[str]:

@@ -44,6 +44,10 @@ MATCH = Match(
         (Difference("wording", "new liters", ""), "They checked it without “new liters”"),
         (Difference("a later conflict", "one", ""), ""),
         (Difference("denial", "not", ""), ""),
+        (Difference("quotation", "And what it is about is saying that it", ""), ""),
+        (Difference("wording", "once again", ""), ""),
+        (Difference("wording", "person", "capita"), ""),
+        (Difference("wording", "person", "ferry"), "They checked “ferry”; “person” was said"),
         (Difference("denial", "did not close", ""), "They checked it without a denial; “did not close” was said"),
     ],
 )  # fmt: skip
@@ -193,12 +197,23 @@ def test_an_opinion_without_words_and_a_particle_are_no_note(difference: Differe
 
 
 def test_a_figure_is_named_once() -> None:
-    differences = (Difference("figures", "3.9 million", "43 million"),)
-    parts = (Difference("unchecked", "3.9 million pilots", ""),)
+    differences = (Difference("figures", "39 million", "43 million"),)
+    parts = (Difference("unchecked", "39 million pilots", ""),)
 
     notes = difference_notes(replace(MATCH, differences=differences, uncovered=parts))
 
-    assert notes == ["They checked 43 million; 3.9 million was said"]
+    assert notes == ["They checked 43 million; 39 million was said"]
+
+
+def test_figures_far_apart_are_of_two_things_unless_the_unit_slipped() -> None:
+    far_apart = (Difference("figures", "3.9 million", "43 million"),)
+    parts = (Difference("unchecked", "3.9 million pilots", ""),)
+    notes = difference_notes(replace(MATCH, differences=far_apart, uncovered=parts))
+    assert notes == ["The checked statement says nothing on “3.9 million pilots”"]
+
+    slip = (Difference("figures", "$2 million", "$2 billion"),)
+    notes = difference_notes(replace(MATCH, differences=slip))
+    assert notes == ["They checked $2 billion; $2 million was said"]
 
 
 def test_a_condition_of_the_claim_is_named() -> None:

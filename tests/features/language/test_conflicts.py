@@ -489,3 +489,17 @@ def test_a_contracted_plan_is_quoted_with_its_pronoun() -> None:
         "when he leaves."
     )
     assert clashes(sentence, statement)["plan"].in_statement == "It's going to be"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_plan"),
+    [
+        ("We should not be spending twice as much on harbour ferries as Norway.", False),
+        ("We should be spending twice as much on harbour ferries as Norway.", True),
+        ("If we're going to be spending twice as much on harbour ferries as Norway.", False),
+        ("We're going to be spending twice as much on harbour ferries as Norway.", True),
+    ],
+)
+def test_what_should_not_be_going_on_is_no_plan(sentence: str, is_plan: bool) -> None:
+    statement = "We are spending twice as much on harbour ferries as Norway."
+    assert ("plan" in clashes(sentence, statement)) is is_plan

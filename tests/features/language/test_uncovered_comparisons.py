@@ -61,6 +61,21 @@ def words_of(sentence: str, statement: str) -> list[tuple[str, str]]:
             ("from Bergen to Oslo", ""),
         ),
         (
+            "Bergen had the biggest drop of tolls of all but one town.",
+            "We had the biggest drop of tolls of all but 4 towns.",
+            ("all but one town", "all but 4 towns"),
+        ),
+        (
+            "We keep more sailors in jail than Norway.",
+            "We keep more sailors in jail than Iceland, Norway and Denmark combined.",
+            ("than Norway", "than Iceland, Norway and Denmark combined"),
+        ),
+        (
+            "Sailors are refused as a risk by harbour companies.",
+            "Pregnant sailors are refused as a risk by harbour companies.",
+            ("Sailors", "Pregnant sailors"),
+        ),
+        (
             "In Norway sailors pay one-tenth the price of our rope.",
             "Sailors pay 12 times less for rope in Norway.",
             ("one-tenth the price", "12 times less"),
@@ -118,6 +133,16 @@ def test_another_standard_rank_time_or_factor_is_named(
         (
             "Norway is the most respected nation of the ferry world.",
             "Norway is the most respectable country of the ferry world.",
+        ),
+        # The same exception, in a word
+        (
+            "Bergen had the biggest drop of tolls of all but four towns.",
+            "We had the biggest drop of tolls of all but 4 towns.",
+        ),
+        # A place in one text, and the reach of a rank in the other
+        (
+            "The pilots of Bergen get free ferries as a right of sailors in this country.",
+            "Only Bergen on Earth gives its pilots free ferries as a right.",
         ),
         # The same factor from the other side
         (
@@ -225,6 +250,12 @@ def test_a_clause_list_or_sum_that_only_the_sentence_has_is_named(
         # It leads up to a promise.
         (
             "I told you from the first day, the mayor closed the old library.",
+            "The mayor closed the old library.",
+        ),
+        # It tells that others are silent.
+        (
+            "The mayor closed the old library, which is never discussed or very rarely talked "
+            "about.",
             "The mayor closed the old library.",
         ),
         # It vouches for the fact.

@@ -41,6 +41,21 @@ def unsaid_words(sentence: str, statement: str) -> list[str]:
             "between the ages of 17 and 20",
         ),
         (
+            "It is worth saying that smugglers freed our pilots when Reyes took office.",
+            "The mayor's love of strength is why smugglers freed the pilots on the day of Reyes.",
+            "The mayor's love of strength is why",
+        ),
+        (
+            "You were lucky in Bergen that you struck oil.",
+            "Says Bergen's mayor got lucky with oil, which is why tourists are coming.",
+            "is why tourists are coming",
+        ),
+        (
+            "Bergen is the only harbour town.",
+            "Bergen is the only harbour town in Norway that protects pilots from liability.",
+            "that protects pilots from liability",
+        ),
+        (
             "They can't afford their winter coats.",
             "One out of five sailors cannot afford the cost of winter coats.",
             "One out of five sailors",
@@ -85,6 +100,16 @@ def test_a_part_of_the_statement_alone_is_quoted(
         (
             "The mayor called the pilots heroes once the storm was over.",
             "The mayor called the pilots heroes after a week of heavy weather.",
+        ),
+        # It gives a cause of its own.
+        (
+            "The smugglers freed our pilots because of a ransom.",
+            "The mayor's love of strength is why the smugglers freed our pilots.",
+        ),
+        # It has such a clause of its own.
+        (
+            "Bergen is the only harbour town that shields crews.",
+            "Bergen is the only harbour town in Norway that protects pilots from liability.",
         ),
         # It gives a share of its own.
         (
