@@ -25,7 +25,8 @@ _NOT_ABOUT_SELF_PATTERN = re.compile(
 _PUBLISHER_OPENING_PATTERN = re.compile(r"^Says (?:that )?[^A-Z]{0,60}?\b(?:he|she|his|her)\b")
 # "I voted", "Says Ann Stone voted": a subject that begins the text, and the word after it
 _SUBJECT_AND_VERB_PATTERN = re.compile(
-    r"^[\"“‘']?(?:Says (?:that )?)?(?:(?P<i>I)|(?P<person>[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){1,3}))"
+    r"^[\"“‘']?(?:Says (?:that )?)?(?:(?:(?:And|But|So|Well|Now),? )?(?P<i>I)|"
+    r"(?P<person>(?!(?:And|But|So|Well|Now|Then) )[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){1,3}))"
     r" (?P<verb>[a-z]+)\b"
 )
 _WORDS_OF_ORGANISATIONS = frozenset(

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from features.language.conflicts import CONFLICTS, clashes, conflicts
+from features.language.speaker_references import Speakers
 from features.language.stems import stem
 from features.language.word_clashes import Clash
 
@@ -503,3 +504,10 @@ def test_a_contracted_plan_is_quoted_with_its_pronoun() -> None:
 def test_what_should_not_be_going_on_is_no_plan(sentence: str, is_plan: bool) -> None:
     statement = "We are spending twice as much on harbour ferries as Norway."
     assert ("plan" in clashes(sentence, statement)) is is_plan
+
+
+def test_a_conjunction_before_i_is_no_name() -> None:
+    sentence = "And I was against the harbour tunnel in Bergen."
+    statement = "I was totally against the harbour tunnel in Bergen."
+    same_person = Speakers("Reyes", "Ana Reyes")
+    assert "speaker" not in clashes(sentence, statement, speakers=same_person)
