@@ -20,8 +20,8 @@ from features.language.vocabulary import content_words
 MAX_NOTE_CHARACTERS = 130  # longest quotation of one text in a note
 MAX_NOTES = 2  # notes on one match
 NAMES_OF_ALL = frozenset({"america", "american", "americans"})  # too general to differ
-MAX_RATIO_OF_VALUES = 5  # of two values of one thing
-SLIP_RATIOS = (1e3, 1e6)  # of "million" and "billion"
+MAX_RATIO_OF_VALUES = 5  # largest ratio of two values of one thing
+SLIP_RATIOS = (1e3, 1e6)  # ratios of "billion" to "million" and of "trillion" to "million"
 WORDS_OF_ONE_PERSON = frozenset(
     ("capita", "person", "head", "per capita", "per person", "per head")
 )
@@ -199,7 +199,7 @@ def _says_something(difference: Difference) -> bool:
     # A bare "not" doesn't tell what is denied.
     if difference.conflict == DENIAL_CONFLICT and _BARE_DENIAL_PATTERN.fullmatch(said):
         return False
-    # "What it is about is saying that" quotes nobody.
+    # "What it is about is saying that" doesn't quote a person.
     if difference.conflict == QUOTATION and _NO_PERSON_PATTERN.match(said):
         return False
     is_wording = difference.conflict in (WORD_CONFLICT, SCOPE_CONFLICT)
