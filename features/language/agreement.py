@@ -45,7 +45,7 @@ MIN_REPEATED_WORDS = 0.7  # share of the longer text's words, above which they d
 MIN_ROOT_LETTERS = 4  # letters of a name's root, from which its other forms are known
 PAST_DAYS = 366  # before the day of speaking, when a date is no longer "today"
 
-_PLACE_ENDINGS = frozenset("an ans ian ians ese ish n ns er ers".split())
+_PLACE_ENDINGS = frozenset("an ans ian ians ese ish n ns er ers s ic ics".split())
 _WORD_PATTERN = re.compile(r"\d[\d,.]*|[^\W\d_]+(?:'[^\W\d_]+)*")
 _CAPITALISED_WORD_PATTERN = re.compile(
     r"(?P<end>^|[.!?:;—–]['\"”’)]*\s+|"

@@ -205,10 +205,18 @@ def rank_clash(pair: TextPair) -> Clash | None:
     """Return the ranks of both texts if they differ: "highest" and "second highest"."""
     if not pair.is_about_same_thing:
         return None
-    for sentence_match in _SUPERLATIVE_PATTERN.finditer(pair.sentence.lower_text):
-        for statement_match in _SUPERLATIVE_PATTERN.finditer(pair.statement.lower_text):
-            if _ranks_clash(sentence_match, statement_match):
-                return Clash(_rank_words(sentence_match), _rank_words(statement_match))
+    sentence_matches = list(_SUPERLATIVE_PATTERN.finditer(pair.sentence.lower_text))
+    statement_matches = list(_SUPERLATIVE_PATTERN.finditer(pair.statement.lower_text))
+    # "The first two years are behind the last two": both texts have both ranks.
+    sentence_ranks = set(map(_rank_words, sentence_matches))
+    statement_ranks = set(map(_rank_words, statement_matches))
+    for sentence_match in sentence_matches:
+        for statement_match in statement_matches:
+            sentence_rank = _rank_words(sentence_match)
+            statement_rank = _rank_words(statement_match)
+            is_in_both = sentence_rank in statement_ranks and statement_rank in sentence_ranks
+            if not is_in_both and _ranks_clash(sentence_match, statement_match):
+                return Clash(sentence_rank, statement_rank)
     return None
 
 

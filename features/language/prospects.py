@@ -55,6 +55,11 @@ def prospect(pair: TextPair) -> Clash | None:
     checked = _prospect_match(pair.statement, repeated_in_statement)
     if bool(said) == bool(checked):
         return None
+    # A publisher quotes in the middle of a prospect: 'is "about to have'
+    prospect_words = (said or checked or [""])[0]
+    other_text = pair.statement.lower_text if said else pair.sentence.lower_text
+    if prospect_words in other_text.replace('"', ""):
+        return None
     said_words = _quoted_prospect(pair.sentence, said, repeated_in_sentence) if said else ""
     checked_words = (
         _quoted_prospect(pair.statement, checked, repeated_in_statement) if checked else ""

@@ -10,7 +10,7 @@ the words and keeps the meaning.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, product
 from typing import NamedTuple
 
@@ -64,6 +64,12 @@ _PARTICIPLE_WITH_AGENT_PATTERN = re.compile(
     r"^(?!(?:most|least|best|worst|first|last|just|rest|cost|costs|list|part|amount|percent)\b)"
     r"\w*(?:ed|en|wn|ne|nt|pt|ght|ld|id|ut|it|un|on|lt|rt|st)(?: \w+){0,3}? by\b"
 )
+_PARTICIPLE_PATTERN = re.compile(r"^\w+(?:ed|en|wn)\b")
+_AGENT_OF_PASSIVE_PATTERN = re.compile(
+    r"\b(?:is|are|was|were|be|been|being|got|gets?)(?: \w+)? \w+(?: \w+)? by"
+    r"(?: (?:the|a|an|president|senator|governor|mayor|[a-z]+'s))*\s$"
+)
+_SYMMETRIC_PATTERN = re.compile(r"\bthe same (?:way|thing|kind)\b")
 _COMPARISON_PATTERN = re.compile(
     r"\bthan\b|\bas (?:\w+ ){1,4}as\b|\bcompared (?:to|with)\b|\bfor every\b"
 )
@@ -148,10 +154,34 @@ def exchanged_roles(pair: TextPair) -> Clash | None:
         return _passive_clash(pair, sentence_positions, statement_positions, shared_words)
     if not _has_other_subject(pair, sentence_positions, statement_positions, shared_words):
         return None
-    for first, pivot, second in _words_that_changed_sides(order_in_statement, order_in_sentence):
+    # "Ann does it the same way as Ben" is "Ben does it the same way as Ann".
+    if all(_SYMMETRIC_PATTERN.search(t.lower_text) for t in (pair.sentence, pair.statement)):
+        return None
+    return _exchange_of_words(
+        pair,
+        sentence_positions,
+        statement_positions,
+        _words_that_changed_sides(order_in_statement, order_in_sentence),
+    )
+
+
+def _exchange_of_words(
+    pair: TextPair,
+    sentence_positions: dict[str, int],
+    statement_positions: dict[str, int],
+    changed_words: Iterable[tuple[str, str, str]],
+) -> Clash | None:
+    """Return the words between two that exchanged their roles, None if a passive accounts for it."""
+    for first, pivot, second in changed_words:
         if not _may_exchange(pair, first, second, sentence_positions, statement_positions):
             continue
         if _is_restated(pair, sentence_positions[pivot], statement_positions[pivot]):
+            return None
+        moved_in_sentence = (sentence_positions[first], sentence_positions[second])
+        moved_in_statement = (statement_positions[first], statement_positions[second])
+        # "It was hurt by NAFTA" beside "NAFTA did damage to it", with another verb
+        has_agent_in_sentence = _has_agent(pair.sentence, moved_in_sentence)
+        if has_agent_in_sentence != _has_agent(pair.statement, moved_in_statement):
             return None
         sentence_words = pair.sentence.original_words(
             sentence_positions[second], sentence_positions[first] + 1
@@ -442,17 +472,27 @@ def _is_restated(pair: TextPair, sentence_pivot: int, statement_pivot: int) -> b
     """Return whether a passive or a converse accounts for the exchange."""
     if is_converse(pair):
         return True
-    is_sentence_passive = _is_passive(pair.sentence, sentence_pivot)
-    return is_sentence_passive != _is_passive(pair.statement, statement_pivot)
+    is_sentence_passive = _is_passive(pair.sentence, sentence_pivot, _PARTICIPLE_PATTERN)
+    return is_sentence_passive != _is_passive(pair.statement, statement_pivot, _PARTICIPLE_PATTERN)
 
 
-def _is_passive(text: AnalysedText, position: int) -> bool:
-    """Return whether a word is a verb in the passive with its agent."""
+def _is_passive(text: AnalysedText, position: int, participle_pattern: re.Pattern[str]) -> bool:
+    """Return whether a word is a verb in the passive, in a form that the pattern matches."""
     start = text.word_starts[position]
-    has_auxiliary = _AUXILIARY_BEFORE_PASSIVE_PATTERN.search(text.lower_text[:start]) is not None
-    return (
-        has_auxiliary and _PARTICIPLE_WITH_AGENT_PATTERN.match(text.lower_text[start:]) is not None
-    )
+    # A publisher quotes in the middle: 'is "the largest gift'
+    text_before = text.lower_text[:start].replace('"', "")
+    text_after = text.lower_text[start:].replace('"', "")
+    has_auxiliary = _AUXILIARY_BEFORE_PASSIVE_PATTERN.search(text_before) is not None
+    return has_auxiliary and participle_pattern.match(text_after) is not None
+
+
+def _has_agent(text: AnalysedText, positions: Sequence[int]) -> bool:
+    """Return whether one of some words is the agent of a passive: "was signed by the mayor"."""
+    for position in positions:
+        text_before = text.lower_text[: text.word_starts[position]]
+        if _AGENT_OF_PASSIVE_PATTERN.search(text_before):
+            return True
+    return False
 
 
 def _passive_clash(
@@ -464,8 +504,12 @@ def _passive_clash(
     """Return the words around a verb that is passive in one text only, in the same order."""
     # "Ann helped Ben" and "Ann was helped by Ben" have the same order, but exchanged roles.
     for verb in shared_words:
-        is_sentence_passive = _is_passive(pair.sentence, sentence_positions[verb])
-        is_statement_passive = _is_passive(pair.statement, statement_positions[verb])
+        is_sentence_passive = _is_passive(
+            pair.sentence, sentence_positions[verb], _PARTICIPLE_WITH_AGENT_PATTERN
+        )
+        is_statement_passive = _is_passive(
+            pair.statement, statement_positions[verb], _PARTICIPLE_WITH_AGENT_PATTERN
+        )
         if is_sentence_passive == is_statement_passive:
             continue
         passive_text = pair.sentence if is_sentence_passive else pair.statement

@@ -252,3 +252,37 @@ def test_words_behind_a_claim_may_give_it_to_somebody_else(sentence: str) -> Non
 )
 def test_words_of_the_speaker_behind_a_claim_are_no_quotation(sentence: str) -> None:
     assert "quotation" not in conflicts(sentence, "The mayor closed four clinics.")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement"),
+    [
+        ("The town got hurt badly by the Kern plan.", "The Kern plan did damage to the town badly."),
+        ("Old mills in Dover are shut down by the Reyes water plan.", "The Reyes water plan ends old mills in Dover."),
+        ("Farms in Dover would be protected if we ended the land tax.", "Ending the land tax would protect farms in Dover."),
+        ("Kern split the schools the same way that Reyes splits them.", "Reyes splits the schools the same way Kern did."),
+        ("Dover is about to have the smallest port.", 'Dover is "about to have the smallest port."'),
+        ("Jobs of the first year are behind jobs of the last year.", "Jobs of the first year are behind jobs in the last year."),
+        ("The Democratic plan on schools is extreme.", "The Democrat plan on schools is extreme."),
+    ],
+)  # fmt: skip
+def test_a_passive_a_quoted_plan_and_two_ranks_of_both_texts_are_no_conflict(
+    sentence: str, statement: str
+) -> None:
+    assert conflicts(sentence, statement) & {"roles", "plan", "ranks", "names"} == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("conflict", "sentence", "statement"),
+    [
+        ("roles", "The town was hurt by the Kern plan.", "The Kern plan was hurt by the town."),
+        ("roles", "Reyes protected the farms of Kern.", "Kern protected the farms of Reyes."),
+        ("plan", "Dover is about to have the smallest port.", 'Dover has "the smallest port."'),
+        ("ranks", "It was the last bridge of the town.", "It was the first bridge of the town."),
+    ],
+)
+def test_two_passives_a_fact_and_another_rank_are_a_conflict(
+    conflict: str, sentence: str, statement: str
+) -> None:
+    """The siblings of the pairs above, which are other claims."""
+    assert conflict in conflicts(sentence, statement)
