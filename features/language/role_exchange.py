@@ -88,6 +88,8 @@ _CAUSE_WORD_PATTERN = re.compile(r"\b(?:because(?! of)|before|after|unless|until
 _OPENING_CLAUSE_PATTERN = re.compile(
     r"(?:and |but |so )?(?:because(?! of)|before|after|unless|until|if)\b"
 )
+# A quotation mark after a space opens a quotation: 'Ann "said it fell"'.
+_QUOTATION_END_PATTERN = re.compile(r"(?:,|\S[\"”'’])$")
 _CLAUSE_END_PATTERN = re.compile(",")
 _CONVERSE_PATTERNS = tuple(
     (re.compile(rf"\b(?:{forward})\b"), re.compile(rf"\b(?:{backward})\b"))
@@ -247,7 +249,7 @@ def _sides_of_report(text: AnalysedText) -> Sides | None:
         return None
     # "Taxes fell," said the mayor: the speaker follows.
     words_before = text.lower_text[: report.start()].rstrip()
-    is_after_quotation = words_before.endswith((",", '"', "”", "'", "’"))
+    is_after_quotation = _QUOTATION_END_PATTERN.search(words_before) is not None
     return Sides(sides.after, sides.before) if is_after_quotation else sides
 
 

@@ -263,6 +263,7 @@ def test_words_of_the_speaker_behind_a_claim_are_no_quotation(sentence: str) -> 
         ("Kern split the schools the same way that Reyes splits them.", "Reyes splits the schools the same way Kern did."),
         ("Dover is about to have the smallest port.", 'Dover is "about to have the smallest port."'),
         ("Jobs of the first year are behind jobs of the last year.", "Jobs of the first year are behind jobs in the last year."),
+        ("kern said the toll wasn't a tax", 'Kern "said (the toll) wasn\'t a tax."'),
         ("The Democratic plan on schools is extreme.", "The Democrat plan on schools is extreme."),
     ],
 )  # fmt: skip
