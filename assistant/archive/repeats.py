@@ -458,8 +458,13 @@ def states_claim(text: str, statement: str, tier: str) -> bool:
 
 
 def _says_whole_claim(mention_row: sa.Row) -> bool:
-    """Return whether a sentence says the whole claim; the texts of strong matches are compared."""
-    if not is_strong(mention_row.strength, mention_row.tier):
+    """Return whether a sentence says the whole claim.
+
+    Only the texts of mentions that may count are compared, since that takes milliseconds.
+    """
+    chance = mention_row.chance
+    has_low_chance = chance is not None and chance < COUNTED_CHANCE
+    if has_low_chance or not is_strong(mention_row.strength, mention_row.tier):
         return True
     return says_whole_statement(mention_row.text, mention_row.statement)
 
