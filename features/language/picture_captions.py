@@ -11,6 +11,7 @@ import re
 from functools import lru_cache
 
 MAX_CACHED_LINES = 32_768
+MAX_CAPTION_CHARACTERS = 600  # a longer paragraph is speech, whatever credit it ends with
 
 _NAME = r"[A-Z][\w.’'-]*(?: [A-Z][\w.’'-]*){0,3}"
 _AGENCY = (
@@ -82,6 +83,8 @@ _SPEAKERS_WORDS_PATTERN = re.compile(
 @lru_cache(maxsize=MAX_CACHED_LINES)
 def is_caption_or_link(text: str) -> bool:
     """Return whether a line is a caption or the credit of a picture, or a link to an article."""
+    if len(text) > MAX_CAPTION_CHARACTERS:
+        return False
     marked_patterns = (
         _PICTURE_LABEL_PATTERN,
         _BARE_CREDIT_PATTERN,

@@ -66,6 +66,11 @@ def test_a_caption_or_a_link_states_nothing(text):
     assert not states_something(text)
 
 
+def test_a_long_paragraph_that_ends_with_a_credit_is_speech():
+    paragraph = "The bridge fell in May, and the council has built another one. " * 10
+    assert not is_caption_or_link(f"{paragraph}(Photo by Ann Roe/Getty Images)")
+
+
 @pytest.mark.parametrize("text", SPEECH)
 def test_speech_is_no_caption(text):
     assert not is_caption_or_link(text)
