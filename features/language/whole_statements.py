@@ -6,8 +6,10 @@ from the claim.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
+from features.language.function_words import FUNCTION_WORDS
 from features.language.partial_coverage import (
     FIGURES,
     PLAN,
@@ -19,10 +21,18 @@ from features.language.partial_coverage import (
     uncovered_parts,
 )
 from features.language.same_words import same_words
+from features.language.stems import topic
+from features.language.uncovered_degrees import STATEMENT_BREAK_PATTERN
 
 MAX_CACHED_PAIRS = 16_384
+MIN_SAID_SHARE = 0.6  # words of each sentence of a statement that are said
+MIN_WORDS_OF_SENTENCE = 2  # a shorter one in a statement says nothing by itself
 _PARTS_OF_FIRST_TEXT = (UNCHECKED, REMAINDER)
 _PARTS_OF_STATEMENT = (FIGURES, PLAN, STRENGTH, SUPPOSITION, UNSAID)
+# "Many more than 60,000" is another claim than "60,000".
+_WIDE_BOUND_PATTERN = re.compile(
+    r"\b(?:many|far|much|well|way) (?:more|less|fewer|over|above|beyond|under|below)\b", re.I
+)
 
 
 @lru_cache(maxsize=MAX_CACHED_PAIRS)
@@ -30,9 +40,33 @@ def says_whole_statement(sentence: str, statement: str) -> bool:
     """Return whether a sentence leaves nothing of a statement out and changes none of it."""
     if f" {same_words(statement)} " in f" {same_words(sentence)} ":
         return True
+    sentence_has_bound = _WIDE_BOUND_PATTERN.search(sentence) is not None
+    statement_has_bound = _WIDE_BOUND_PATTERN.search(statement) is not None
+    if sentence_has_bound != statement_has_bound:
+        return False
+    if not _says_each_sentence(sentence, statement):
+        return False
     for kind, _ in uncovered_parts(sentence, statement):
         if kind in _PARTS_OF_STATEMENT:
             return False
     # With the texts exchanged, the first one is the statement.
     exchanged_parts = uncovered_parts(statement, sentence)
     return not any(kind in _PARTS_OF_FIRST_TEXT for kind, _ in exchanged_parts)
+
+
+def _says_each_sentence(sentence: str, statement: str) -> bool:
+    """Return whether a sentence has most words of each sentence of a longer statement."""
+    statement_topics = [_topics(text) for text in STATEMENT_BREAK_PATTERN.split(statement)]
+    longer_topics = [topics for topics in statement_topics if len(topics) >= MIN_WORDS_OF_SENTENCE]
+    if len(longer_topics) < 2:
+        return True
+    said_topics = _topics(sentence)
+    return all(
+        len(topics & said_topics) >= MIN_SAID_SHARE * len(topics) for topics in longer_topics
+    )
+
+
+def _topics(text: str) -> set[str]:
+    """Return the topics of the words of a text, and its figures as they are."""
+    words = [word for word in same_words(text).split() if word not in FUNCTION_WORDS]
+    return {topic(word) or word for word in words}

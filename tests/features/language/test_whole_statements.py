@@ -5,6 +5,14 @@ import pytest
 from features.language.whole_statements import says_whole_statement
 
 COMPLETE = [
+    (
+        "Very little of that budget, less than 10 percent, goes into fighting pirates.",
+        "Very little of (the port) budget — less than 10 percent — actually goes into fighting pirates.",
+    ),
+    (
+        "Veterans' unemployment is lower than in the city, and it was higher when I came in.",
+        "Veterans' unemployment is lower than in the city. It was higher when I came in.",
+    ),
     ("The ferry lost 40,000 passengers last year.", "The ferry lost 40,000 passengers last year."),
     (
         "And let me tell you, the ferry lost 40,000 passengers last year, and I'm proud that we saved it.",
@@ -24,6 +32,24 @@ COMPLETE = [
     ),
 ]
 INCOMPLETE = [
+    (
+        "They will also have to pay 16 percent on the money they pay their sailors.",
+        "Shops will now pay 16 percent on the money they make. They will also have to pay 16 percent "
+        "on the money they pay their sailors.",
+    ),
+    (
+        "Right now, we are at 90 percent health insurance coverage.",
+        "Right now we are at 90 percent health insurance covered. That's the highest ever.",
+    ),
+    (
+        "Roe, who's a friend of hers, took a massive deduction.",
+        "Many of her friends took bigger deductions. Max Reyes took a massive deduction. Roe, who is "
+        "a friend of hers, took a massive deduction.",
+    ),
+    (
+        "We've lost 60,000 factories since the harbour closed.",
+        "Since the harbour closed, we've lost many more than 60,000 factories.",
+    ),
     (
         "Youth unemployment in the harbour is 51 percent.",
         "Youth unemployment in the harbour is 51 percent. Youth unemployment in the valley is 36 percent.",
