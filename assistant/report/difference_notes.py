@@ -107,6 +107,16 @@ def difference_notes(match: Match) -> list[str]:
     return _with_joint_note(notes)
 
 
+def quotable_differences(match: Match) -> list[Difference]:
+    """Return the conflicts and uncovered parts with words of both texts that a note may quote."""
+    differences = (*match.differences, *match.uncovered)
+    return [
+        difference
+        for difference in differences
+        if difference.said and difference.claimed and difference_note(difference)
+    ]
+
+
 def lone_denial(match: Match, sentence: str) -> str:
     """Return the word of denial that only the sentence or only the claim has, in words, or "".
 
@@ -250,6 +260,11 @@ def _are_of_two_things(said: str, claimed: str) -> bool:
     said_value = _value_of_bare_figure(said)
     claimed_value = _value_of_bare_figure(claimed)
     if said_value is None or claimed_value is None or min(said_value[0], claimed_value[0]) <= 0:
+        return False
+    # "One out of five" and "36 million" can't be compared, and may be of one thing.
+    _, _, said_kind = said_value
+    _, _, claimed_kind = claimed_value
+    if said_kind != claimed_kind:
         return False
     ratio = max(said_value[0], claimed_value[0]) / min(said_value[0], claimed_value[0])
     return ratio > MAX_RATIO_OF_VALUES and ratio not in SLIP_RATIOS

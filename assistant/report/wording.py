@@ -30,7 +30,11 @@ from assistant.core.domain import (
     Why,
 )
 from assistant.report.ageing import ageing
-from assistant.report.difference_notes import difference_notes, lone_denial
+from assistant.report.difference_notes import (
+    difference_notes,
+    lone_denial,
+    quotable_differences,
+)
 from assistant.report.view import PassageGroup, ReportView
 from features.similarity.catalogue import MEASURES
 from features.similarity.input_catalogue import BASE_SCORE, meaning
@@ -452,10 +456,7 @@ def shown_agreement(match: Match) -> dict[str, Agreement]:
     A kind of which a note names a difference is different, even if another number is the same or
     both are close: "16 percent" beside "15 percent".
     """
-    named_conflicts = set()
-    for difference in (*match.differences, *match.uncovered):
-        if difference.said and difference.claimed:
-            named_conflicts.add(difference.conflict)
+    named_conflicts = {difference.conflict for difference in quotable_differences(match)}
     shown_values = {}
     for kind, value in match.agreement.items():
         is_named = _CONFLICT_OF_KIND.get(kind) in named_conflicts
@@ -503,6 +504,10 @@ def differences_of_texts(match: Match, sentence: str) -> list[str]:
     reasons = doubts(match)
     if not reasons and match.differences:
         reasons.append("may be another claim")
+    if not reasons:
+        for kind, value in shown_agreement(match).items():
+            if value == Agreement.DIFFERENT:
+                reasons.append(f"other {kind}")
     denial = lone_denial(match, sentence)
     if not reasons and denial:
         reasons.append(denial)

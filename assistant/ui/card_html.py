@@ -22,7 +22,7 @@ from assistant.core.domain import (
 from assistant.report import wording
 from assistant.report.ageing import ageing
 from assistant.report.contents import address
-from assistant.report.difference_notes import difference_notes
+from assistant.report.difference_notes import difference_notes, quotable_differences
 from assistant.report.settled_parts import is_settling, settles
 from assistant.report.speaker_names import shown_name
 from assistant.report.wording import (
@@ -186,7 +186,7 @@ def _compared_texts(
 ) -> difference_marks.ComparedTexts:
     """Return the texts of a match with their marks, which show the differences that its notes name."""
     claim = match.claim
-    differences = (*match.differences, *match.uncovered)
+    differences = quotable_differences(match)
     return difference_marks.compare_texts(
         sentence, claim.statement, event_date, claim.claim_date, differences
     )

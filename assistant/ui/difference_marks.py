@@ -191,12 +191,19 @@ def _clash_spans(
 ) -> Iterator[Span]:
     """Yield the first place of the words of each conflict, if the text has them as they are.
 
-    Words that the other text has, too, are left out: "highest" beside "second highest".
+    Words that the other text has, too, are left out, in any form: "highest" beside "second
+    highest", "visas" beside "visa".
     """
+    other_topics = agreement.particulars(other_text).topics
     for conflict, phrase in clashing_words:
         start = text.find(phrase)
-        if start >= 0 and not _has_words(other_text, phrase):
-            yield Span(start, start + len(phrase), KIND_OF_CONFLICT[conflict], DIFFERS)
+        kind = KIND_OF_CONFLICT[conflict]
+        topics = agreement.particulars(phrase).topics
+        is_in_both = _has_words(other_text, phrase)
+        if kind == WORD and topics and topics <= other_topics:
+            is_in_both = True
+        if start >= 0 and not is_in_both:
+            yield Span(start, start + len(phrase), kind, DIFFERS)
 
 
 def _denial_spans(text: str, other_text: str, is_denied: bool) -> Iterator[Span]:

@@ -36,6 +36,7 @@ MATCH = Match(
         (Difference("years", "last year", "Last year"), "“last year” means another time in the claim"),
         (Difference("speaker", "she", "I (Owen Pryce)"), "The sentence speaks of she, the claim of I (Owen Pryce)"),
         (Difference("names", "", ""), ""),
+        (Difference("figures", "36 million", "One out of five"), "They checked One out of five; 36 million was said"),
         (Difference("names", "American", "Acme"), ""),
         (Difference("names", "Obama", "Syrian"), ""),
         (Difference("names", "Texas", "Mexico"), "They checked Mexico; Texas was said"),

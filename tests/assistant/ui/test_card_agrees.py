@@ -40,6 +40,7 @@ from assistant.core.domain import (
 )
 from assistant.core.settings import EMBEDDED
 from assistant.report import wording
+from assistant.report.difference_notes import quotable_differences
 from assistant.report.measured_strength import StrengthThresholds, strength_of
 from assistant.report.settled_parts import open_parts
 from assistant.ui import card_html, difference_marks, rank_reasons
@@ -93,7 +94,7 @@ def contradictions(checked: CheckedSentence, match: Match, report: Report | None
 def wrong_marks(text: str, match: Match, event: date | None) -> Iterator[str]:
     """Yield the words that both texts have and one has marked as different."""
     claim = match.claim
-    differences = (*match.differences, *match.uncovered)
+    differences = quotable_differences(match)
     compared = difference_marks.compare_texts(
         text, claim.statement, event, claim.claim_date, differences
     )
@@ -131,8 +132,7 @@ def contradicting_words(
         if words in line and not is_called_equal:
             yield f"“{words}” beside a difference"
     has_other_figures = any(
-        difference.conflict == "figures" and difference.said and difference.claimed
-        for difference in (*match.differences, *match.uncovered)
+        difference.conflict == "figures" for difference in quotable_differences(match)
     )
     if "same numbers" in reasons_for and has_other_figures:
         yield "same numbers beside other figures"

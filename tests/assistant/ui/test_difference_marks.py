@@ -113,6 +113,13 @@ def test_a_part_of_another_number_is_no_shared_word(sentence, statement, expecte
 
 def test_a_difference_that_a_note_names_is_marked():
     """The notes also have uncovered parts; words that both texts have stay unmarked."""
+    forms = difference_marks.compare_texts(
+        "Half a million overstayed their visas.",
+        "They came with a visa.",
+        differences=[Difference("strength", "visas", "visa")],
+    )
+    assert difference_marks.DIFFERS not in {piece.standing for piece in forms.sentence}
+
     differences = [
         Difference("figures", "16 percent", "15 percent"),
         Difference("strength", "highest", "second highest"),
