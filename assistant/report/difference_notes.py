@@ -33,9 +33,11 @@ UNCHECKED = "unchecked"
 REMAINDER = "remainder"
 WORD_CONFLICT = "wording"
 SCOPE_CONFLICT = "scope"
+NAME_CONFLICT = "names"
 DENIAL_CONFLICT = "denial"
 FIGURE_CONFLICT = "figures"
 _NO_PERSON_PATTERN = re.compile(r"(?:(?:and|but|so|well),? )?what\b", re.I)
+_LOOK_PATTERN = re.compile(r"if (?:you|we) (?:just )?(?:look|think|go|take|consider)\b", re.I)
 _BARE_DENIAL_PATTERN = re.compile(r"(?:not|no|n['’]t|nor)", re.I)
 _UNFINISHED_PATTERN = re.compile(
     r"\b(?:percent|hundred|thousand|million|billion|trillion|the|an?|of|to|in|on|for|by|with)$",
@@ -163,6 +165,8 @@ def _named_differences(match: Match) -> Iterator[Difference]:
         # The texts of a possible match seldom speak of the same matter.
         if match.strength is Strength.POSSIBLE and kind != QUOTATION:
             continue
+        if kind == NAME_CONFLICT and _is_named_in_statement(difference.said, match):
+            continue
         # The parts have all figures that differ, in pairs.
         if kind in kinds_of_parts:
             continue
@@ -172,6 +176,13 @@ def _named_differences(match: Match) -> Iterator[Difference]:
             continue
         yield difference
     yield from parts
+
+
+def _is_named_in_statement(name: str, match: Match) -> bool:
+    """Return whether a statement has a name of the sentence besides the one that differs."""
+    # "Hispanic American" beside "Hispanic unemployment". Two persons may share the last name.
+    first_word, *_ = [*name.split(), ""]
+    return bool(first_word) and first_word in match.claim.statement.split()
 
 
 def _is_named(part: Difference, match: Match) -> bool:
@@ -224,6 +235,9 @@ def _is_real_difference(difference: Difference) -> bool:
     said = difference.said
     claimed = difference.claimed
     if _are_forms_of_one_name(said, claimed) or _are_one_figure(said, claimed):
+        return False
+    # "If you look at the bill" leads up to a statement.
+    if _LOOK_PATTERN.match(said) or _LOOK_PATTERN.match(claimed):
         return False
     # "Per person" is "per capita".
     if {said.casefold(), claimed.casefold()} <= WORDS_OF_ONE_PERSON:

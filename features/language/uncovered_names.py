@@ -24,6 +24,7 @@ _PLACE_OR_COMPANION_PATTERN = re.compile(
     r"\b(?:in|from|at|with|on|and|states|countries|cities|places|companies)(?: the| our|,)? $",
     re.I,
 )
+_DIRECTION_BEFORE_PATTERN = re.compile(r"\b(?:to|into)(?: the)? $", re.I)
 _SPAN_END_PATTERN = re.compile(rf" to {_NAME}")
 _WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 _WORDS_OF_NO_NAME = frozenset(
@@ -87,7 +88,11 @@ def _says_of_what(text: str, names_match: re.Match[str]) -> bool:
         return False
     if _SENTENCE_OPENING_PATTERN.search(text_before):
         return False
-    return _PLACE_OR_COMPANION_PATTERN.search(text_before) is not None
+    if _PLACE_OR_COMPANION_PATTERN.search(text_before):
+        return True
+    # "Exports to Norway", but not "said to Norris"
+    is_country = bool(countries(names_match[0].casefold()))
+    return is_country and _DIRECTION_BEFORE_PATTERN.search(text_before) is not None
 
 
 def _is_new(

@@ -39,7 +39,7 @@ _WORDS_OF_RANK_PATTERN = re.compile(
 )
 _WORDS_AFTER_NOUN = frozenset(
     "that who which of in on at for to from by with and or but is are was were has have had we i "
-    "he she it they you when as than up here there this we've i've since until ever".split()
+    "he she it they you when as than up here there this we've i've you've they've you're they're he's she's it's since until ever".split()
 )
 _PERIOD_PREPOSITION_PATTERN = re.compile(r"\b(?:since|until|till|before|after)\s+$", re.I)
 

@@ -12,9 +12,12 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
+from features.language.agreement import particulars
 from features.language.uncovered_clauses import MIN_NEW_WORDS_ALONE, uncovered_clauses
 from features.language.uncovered_figures import amounts, compared_figures
 from features.language.uncovered_names import uncovered_names
+from features.language.uncovered_phrases import uncovered_superlatives
+from features.language.uncovered_scopes import uncovered_rough_counts
 from features.language.vocabulary import Vocabulary, content_words, vocabulary
 
 MIN_ADVERBIAL_WORDS = 2  # words of content of a cause, time, comparison or group
@@ -44,7 +47,7 @@ _ANY_OF_KIND_PATTERNS = {
     "group": re.compile(r"\b(?:without|no|not|never|except|only|instead)\b|n['’]t\b", re.I),
     "condition": re.compile(rf"\b(?:{_CONDITION}|when|whether)\b", re.I),
 }
-_PREPOSITION_BEFORE_PATTERN = re.compile(r"\b(?:in|from|at|with|on)(?: the| our)? $", re.I)
+_PREPOSITION_BEFORE_PATTERN = re.compile(r"\b(?:in|from|at|with|on|to|into)(?: the| our)? $", re.I)
 _REFERENCE_PATTERN = re.compile(r"\b(?:they|them|their|there|here|that|those|these)\b", re.I)
 _PERSON_REFERENCE_PATTERN = re.compile(r"\b(?:he|she|him|her|his)\b", re.I)
 _REASON_PATTERN = re.compile(
@@ -52,6 +55,12 @@ _REASON_PATTERN = re.compile(
 )
 _ONLY_THAT_PATTERN = re.compile(
     r"\bthe only (?:[a-z]+ ){1,3}?(?:(?:on|in) (?:the )?\w+ )?(?P<relative>(?:that|who|which)(?:['’]s)? [^.,;]{8,110})",
+    re.I,
+)
+_YEAR_PATTERN = re.compile(r"\b(?:in|since|by|from|during|until) (?:19|20)\d\d\b", re.I)
+_ANY_TIME_PATTERN = re.compile(
+    r"\d{4}|['’]\d\d\b|\b(?:years?|months?|weeks?|days?|decades?|century|last|ago|since|when|then|time|"
+    r"election|term)\b",
     re.I,
 )
 _SHARE_PATTERN = re.compile(
@@ -69,7 +78,7 @@ _ALREADY_LIMITED_PATTERN = re.compile(r"\b(?:not|only|about|than) $", re.I)
 # "The record shows that I'm right" adds nothing.
 _REMARK_PATTERN = re.compile(
     r"\b(?:records?|facts?|figures|numbers|evidence|history) (?:is|are|shows?|proves?|speaks?)\b|"
-    r"^(?:that|this|it)(?:['’]s| is) (?:true|right|a fact)\b",
+    r"^(?:that|this|it)(?:['’]s| is) (?:true|right|a fact)\b|\b(?:looks?|sees?)$",
     re.I,
 )
 
@@ -80,9 +89,13 @@ def unsaid_part(statement: str, sentence: str, said_words: Vocabulary) -> str:
     reasons = unsaid_reasons(statement, sentence, said_words)
     relatives = unsaid_relatives(statement, sentence, said_words)
     shares = unsaid_shares(statement, sentence)
+    ranks = unsaid_ranks(statement, sentence, said_words)
+    years = unsaid_years(statement, sentence)
+    sums = uncovered_rough_counts(statement, sentence)
     names = unsaid_names(statement, sentence, said_words)
     clauses = unsaid_clauses(statement, sentence, said_words)
-    return next(chain(adverbials, reasons, relatives, shares, clauses, names), "")
+    parts = chain(adverbials, reasons, relatives, shares, ranks, clauses, names, years, sums)
+    return next(parts, "")
 
 
 def unsaid_adverbials(statement: str, sentence: str, said_words: Vocabulary) -> Iterator[str]:
@@ -160,6 +173,25 @@ def unsaid_shares(statement: str, sentence: str) -> Iterator[str]:
     for share_match in _SHARE_PATTERN.finditer(statement):
         if not _ALREADY_LIMITED_PATTERN.search(statement[: share_match.start()]):
             yield share_match[0]
+
+
+def unsaid_ranks(statement: str, sentence: str, said_words: Vocabulary) -> Iterator[str]:
+    """Yield "the only town" of a statement if a sentence ranks nothing."""
+    for rank in uncovered_superlatives(statement, sentence, said_words):
+        # "At the best of times" ranks no thing of the sentence.
+        if len(said_words.shared_topics(statement)) >= MIN_SHARED_TOPICS:
+            yield rank
+
+
+def unsaid_years(statement: str, sentence: str) -> Iterator[str]:
+    """Yield "in 2006" of a statement if a sentence has no date and no period."""
+    year_match = _YEAR_PATTERN.search(statement)
+    if year_match is None or _ANY_TIME_PATTERN.search(sentence):
+        return
+    # "In fifty-four" is 1954.
+    said = particulars(sentence)
+    if not said.dates and not said.numbers:
+        yield year_match[0]
 
 
 def unsaid_names(statement: str, sentence: str, said_words: Vocabulary) -> Iterator[str]:

@@ -45,6 +45,8 @@ MATCH = Match(
         (Difference("wording", "new liters", ""), "They checked it without “new liters”"),
         (Difference("a later conflict", "one", ""), ""),
         (Difference("denial", "not", ""), ""),
+        (Difference("cause", "if you look at the toll", "because of the toll"), ""),
+        (Difference("cause", "due to the war", "because of the toll"), "They checked “because of the toll”; “due to the war” was said"),
         (Difference("quotation", "And what it is about is saying that it", ""), ""),
         (Difference("wording", "once again", ""), ""),
         (Difference("wording", "person", "capita"), ""),
@@ -240,3 +242,13 @@ def test_a_light_word_and_two_gerunds_are_no_note() -> None:
 def test_the_american_people_are_no_other_place() -> None:
     assert difference_note(Difference("places", "American", "Syrian")) == ""
     assert difference_note(Difference("places", "Norway", "Syria")) != ""
+
+
+def test_a_name_that_the_statement_has_besides_is_no_other_name() -> None:
+    claim = replace(MATCH.claim, statement="Ana Reyes and Tom Lee closed the bridge.")
+    other_name = (Difference("names", "Tom Lee", "Ana Reyes"),)
+    assert difference_notes(replace(MATCH, claim=claim, differences=other_name)) == []
+
+    claim = replace(MATCH.claim, statement="Ana Reyes closed the bridge.")
+    notes = difference_notes(replace(MATCH, claim=claim, differences=other_name))
+    assert notes == ["They checked Ana Reyes; Tom Lee was said"]

@@ -76,6 +76,11 @@ def words_of(sentence: str, statement: str) -> list[tuple[str, str]]:
             ("Sailors", "Pregnant sailors"),
         ),
         (
+            "Exports of our harbour have doubled to Norway.",
+            "Exports of our harbour have doubled.",
+            ("Norway", ""),
+        ),
+        (
             "In Norway sailors pay one-tenth the price of our rope.",
             "Sailors pay 12 times less for rope in Norway.",
             ("one-tenth the price", "12 times less"),

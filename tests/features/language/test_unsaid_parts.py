@@ -56,6 +56,26 @@ def unsaid_words(sentence: str, statement: str) -> list[str]:
             "that protects pilots from liability",
         ),
         (
+            "I have put forth a plan to dredge the harbour.",
+            "I am the only candidate here who has put forth a plan to dredge the harbour.",
+            "the only candidate",
+        ),
+        (
+            "Every pilot in the council opposed the harbour chief.",
+            "Every pilot in the council opposed the harbour chief in 2006.",
+            "in 2006",
+        ),
+        (
+            "Smugglers would be gone if we took the salt.",
+            "Smugglers make millions of kroner and take salt.",
+            "millions of kroner",
+        ),
+        (
+            "She gave away 20 percent of the salt of our harbour.",
+            "Ann Lee gave up 20 percent of the salt of our harbour to Norway.",
+            "to Norway",
+        ),
+        (
             "They can't afford their winter coats.",
             "One out of five sailors cannot afford the cost of winter coats.",
             "One out of five sailors",
@@ -110,6 +130,20 @@ def test_a_part_of_the_statement_alone_is_quoted(
         (
             "Bergen is the only harbour town that shields crews.",
             "Bergen is the only harbour town in Norway that protects pilots from liability.",
+        ),
+        # It ranks something itself, or has a date of its own.
+        (
+            "I have put forth the best plan to dredge the harbour.",
+            "I am the only candidate here who has put forth a plan to dredge the harbour.",
+        ),
+        (
+            "Every pilot in the council opposed the harbour chief last year.",
+            "Every pilot in the council opposed the harbour chief in 2006.",
+        ),
+        # "Looks" begins a report.
+        (
+            "Unemployment of pilots is at the lowest level in history.",
+            "Ann Lee Reyes looks, and she sees unemployment of pilots at the lowest in history.",
         ),
         # It gives a share of its own.
         (
