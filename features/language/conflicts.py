@@ -92,6 +92,9 @@ _ANYWHERE_IN_PATTERN = re.compile(r"(?:anywhere|everywhere) (?P<reach>in (?:the|
 _OPINION_PATTERN = re.compile(r" (?P<verb>think|believe|feel)\b")
 # "We should not be the only ones" says that we are.
 _ONLY_ONE_PATTERN = re.compile(r" (?:be |being )?the only\b")
+_KNOWING_PATTERN = re.compile(
+    r" (?:here |of us |of you )?(?:knows?|agrees?|remembers?|understands?)\b"
+)
 _EVERY_ORDINAL_PATTERN = re.compile(
     r"every (?:other|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+th)\b"
 )
@@ -215,7 +218,10 @@ def _complementary_shares(pair: TextPair) -> bool:
     sentence_shares, statement_shares = shares
     if len(sentence_shares) != 1 or len(statement_shares) != 1 or not pair.differs_in_denial:
         return False
-    return abs(sentence_shares[0].low + statement_shares[0].low - 100) < MAX_ROUNDING_OF_SHARES
+    said = sentence_shares[0].low
+    claimed = statement_shares[0].low
+    # "Never lost half" denies "lost half".
+    return said != claimed and abs(said + claimed - 100) < MAX_ROUNDING_OF_SHARES
 
 
 def _is_same_number(figure: Figure, other: Figure) -> bool:
@@ -647,6 +653,10 @@ def _is_part_of_count(pair: TextPair, word_for_all: re.Match[str]) -> bool:
     if _EVERY_ORDINAL_PATTERN.match(text, word_for_all.start()):
         return True
     words_before = text[: word_for_all.start()]
+    # "Everybody knows that", "as you all know"
+    words_after = text[word_for_all.end() :]
+    if _KNOWING_PATTERN.match(words_after) and word_for_all[0].startswith(("every", "all")):
+        return True
     # "Of all the counties, ours has the lowest" ranks ours, and so does the statement.
     is_ranking = words_before.endswith(("of ", "among ")) and bool(
         _RANKING_WORD_PATTERN.search(pair.statement.lower_text)

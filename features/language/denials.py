@@ -9,12 +9,17 @@ from features.language.figures.spelling import plain_character
 _DENIAL_PATTERN = re.compile(
     r"\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot|\w+n't|fail(?:s|ed)? to|"
     r"refus(?:e[sd]?|ing)|"
-    r"den(?:y|ied|ies|ying)|stopped|rather than)\b"
+    r"den(?:y|ied|ies|ying)|stopped|rather than|"
+    r"far from(?= (?:[a-z]+ing|being|true)\b)|anything but)\b"
 )
 _NOT_A_DENIAL_PATTERN = re.compile(
-    r"\bnot (?:only|just|even)\b|\bno (?:doubt|question|wonder|matter|longer)\b|\bwhether or "
+    r"\bnot (?:only|just|even)\b|\bno (?:doubt|question|wonder|matter|longer)\b|\bor "
     r"not\b|\bno\.? \d|"
     r"\bwhy (?:not|do\w*n't)\b|"
+    r"\b(?:can't|cannot|can not|couldn't) (?:believe|deny|stress|overstate)\b|\bno secret\b|"
+    r"\b(?:not|never|n't) (?:kid|fool) (?:ourselves|yourselves|yourself)\b|"
+    r"\b(?:nobody|no one|none) (?:here |in [a-z]+ )?(?:can |could |would )?"
+    r"(?:den(?:y|ies|ied)|dispute[sd]?|doubt(?:s|ed)?)\b|\bno denying\b|"
     r"\b(?:can't|cannot|can not|couldn't|not) (?:make|making) (?:it|this|that|these|stuff) up\b|"
     r"\b(?:vote[sd]?|voting) no\b|"  # a vote against something, which is a direction
     r"\b(?:not|never|cannot|can't|don't|didn't|won't|mustn't|shouldn't) "
@@ -28,7 +33,8 @@ _NOT_A_DENIAL_PATTERN = re.compile(
     r"\b(?:isn|aren|don|doesn|didn|won)'t (?:it|they|you|we|he|she)\b"
 )
 _FALSE = (
-    r"(?:false|untrue|a lie|lies?|wrong|nonsense|bogus|hoax|myth|fiction|ridiculous|"
+    r"(?:false|untrue|a lie|lies?|wrong|nonsense|bogus|hoax|myth|fiction|ridiculous|fairy tale|"
+    r"fable|fantasy|figment|"
     r"not (?:true|so|right|correct))"
 )
 _REJECTION_PATTERN = re.compile(
@@ -51,6 +57,9 @@ _INVENTION_PATTERN = re.compile(
     r"\b(?:invented|fabricated|concocted|dreamed up|dreamt up|cooked up|faked) "
     rf"(?:it\b(?! in\b)|(?:the|a|this|that) {_STORY}\b)|"
     r"\blied (?:when|about|that|and said|by saying)\b|"
+    r"\b(?:further|farther) from the truth\b|"
+    r"\b(?:take|took|taken|taking|walk|walked|walking) back (?:his|her|their|the|that|a) [a-z]+ that\b|"
+    r"\bretract(?:s|ed|ing)? (?:his|her|their|the|that|a|its) [a-z]+ that\b|"
     r"\bfalsely (?:claim|say|said|accus|stat|assert|alleg|suggest|told|report)\w*|"
     r"\b(?:spread|spreads|spreading) (?:the |a |this )?(?:lies?|falsehoods?|rumou?rs?|nonsense)\b|"
     r"\b(?:pure|sheer|utter|total) (?:fiction|fantasy|invention|fabrication|nonsense)\b"
@@ -58,15 +67,19 @@ _INVENTION_PATTERN = re.compile(
 # "Oh sure, and vaccines contain chips", "vaccines contain chips, my foot"
 _SARCASM_PATTERN = re.compile(
     r"^(?:well,? |ha,? )*(?:oh,? sure|yeah,? right|sure,? right|yeah,? sure|oh,? yeah|as if|"
-    r"oh,? of course|give me a break|tell me another)\b(?=,| and\b)|"
+    r"oh,? of course|what (?:a joke|a load|nonsense|garbage|rubbish)|give me a break|tell me another)\b(?=,| and\b)|"
     r", (?:yeah,? right|my foot|my eye|as if|tell me another(?: one)?|and pigs (?:can )?fly|"
     r"and (?:i'm|i am) the (?:pope|queen|king|tooth fairy|easter bunny|emperor)[^.]{0,20}|"
-    r"in your dreams|nice try)[.!]*$"
+    r"in your dreams|nice try)[.!]*$|"
+    r"^(?:right,? |sure,? |yeah,? )?(?:and )?(?:next )?i suppose\b|"
+    r"\? (?:come on|oh,? please|please|seriously|get real|are you kidding(?: me)?|"
+    r"give me a break)[.!?]*$"
 )
 
 # "Not a single person was killed by it" denies all after its subject.
 _FLAT_DENIAL_PATTERN = re.compile(
-    r"\b(?:not (?:a single|one)(?: (?:person|one|man|woman|soul))?|no one|nobody|zero|"
+    r"\b(?:not (?:a single|one)(?: (?:person|one|man|woman|soul))?|"
+    r"(?:no one|nobody)(?! (?:here )?(?:can |could |would )?(?:den(?:y|ies)|disput|doubt))|zero|"
     r"none of (?:us|you|them|the|these|those|our|my|his|her|its|their)|"
     r"no(?= [a-z]+(?: [a-z]+)? (?:is|are|was|were|has|have|had|will|would|can|could|did|does|ever)\b))\s"
     r"(?P<denied>[^.,;:!?—–]{1,120})"

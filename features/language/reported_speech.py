@@ -56,11 +56,14 @@ _HEARSAY_PATTERN = re.compile(
     r"[^,]{0,30}? that|"
     r"rumou?r has it(?: that)?|word is(?: that)?|"
     r"(?:allegedly|supposedly|reportedly|apparently),?|"
+    r"there(?: is|'s| are) (?:this|some|a|an|the) (?:[a-z]+ )?(?:idea|notion|story|belief|talk|"
+    r"theory|narrative|tale|feeling)s?\b[^,]{0,30}? that|"
     r"(?:the|this|that|his|her|their|my opponent's|[\w.]+'s)(?: \w+)? (?:claim|story|idea|notion|"
     r"rumou?r|allegation|suggestion|charge|myth|lie|theory|line|argument|conspiracy)"
     r"(?: is| was| goes)?,? that"
     r")"
 )
+_ADVERB_OF_HEARSAY_PATTERN = re.compile(r"\b(?:supposedly|allegedly|purportedly)\b")
 _PARENTHESIS_PATTERN = re.compile(
     rf",\s*(?:or )?(?:so )?(?:he|she|they|you|some people|people|critics|my opponents?|the \w+)"
     rf" {_SAY}(?: \w+){{0,2}},"
@@ -115,6 +118,9 @@ def reporting_words(text: AnalysedText) -> tuple[int, int] | None:
         report_at_beginning = pattern.match(text.lower_text)
         if report_at_beginning and text.lower_text[report_at_beginning.end() :].strip():
             return report_at_beginning.span()
+    doubted_by_adverb = _ADVERB_OF_HEARSAY_PATTERN.search(text.lower_text)
+    if doubted_by_adverb:
+        return doubted_by_adverb.span()
     # In the middle, between two commas, or at the end
     parenthesis = _PARENTHESIS_PATTERN.search(text.lower_text)
     if parenthesis:

@@ -38,12 +38,25 @@ _SUPPOSITION_PATTERN = re.compile(
     r"teach| farm| pay| belong| receive| collect| need| buy| use| were born)\b"
     r"(?:[^,]|,(?=\d)){1,50}, (?:you(?:'re| are| have| pay| get| earn| owe| keep| lose| need)\b|your\b|that plan\b))"
     r"(?! you (?:just )?(?:look at|think about|go back|ask me|consider|compare)\b)|suppose|imagine|assume|pretend|picture|let's say|let us "
-    r"say|for the sake of (?:the )?argument|hypothetically|in a world where|say for a (?:minute|moment|second)|what if|what would|"
+    r"say|for the sake of (?:the )?argument|hypothetically|whether(?! (?:it's|it is|you|we|or)\b)|"
+    r"maybe|perhaps|possibly|i (?:doubt|question|wonder)(?: that| if| whether)?(?! you)|"
+    r"(?:(?!i\b|we\b)[\w'.]+ ){1,3}?(?:asks?|asked|wonders?|wondered|wants? to know|wanted to know)(?: me| us| him| her| them)? "
+    r"(?:if|whether|why|how)|in a world where|say for a (?:minute|moment|second)|what if|what would|"
     r"what will|god forbid|say that)\b|\b(?:imagine a|one day|some ?day|from now|in the future|"
     r"would you do if|"
     r"not be surprised if|i (?:worry|fear|hope|wish|expect|predict|bet|pray) |(?:might|may) "
     r"(?:one|some) ?day|"
     r"the idea that|remains to be seen|what would happen|my plan is|we will see whether)\b"
+)
+# "Did you know that taxes rose?" says that they rose.
+_REMINDER_PATTERN = re.compile(
+    r"(?:and |but |so |now,? )*(?:did|do|don't|didn't) you (?:all |even )?(?:know|realize|realise)\b"
+)
+# "Nearly lost" is another thing than "lost".
+_NEAR_MISS_PATTERN = re.compile(
+    r"\b(?:nearly|almost|all but|very nearly|came close to|on the verge of|on the brink of) "
+    r"(?!all\b|every|any|a\b|an\b|one\b|two\b|three\b|half\b|doubled|tripled|as\b|un[a-z]+ed\b)"
+    r"(?:[a-z]{2,}(?:ed|ing)|lost|won|went|fell|broke|sold|left|shut|beat|sank|got|became|died)\b"
 )
 _TAG_QUESTION_PATTERN = re.compile(
     r"\b(?:ok|okay|right|huh|folks|you know|yes|correct|do you|isn't it|did they|do they)\?$"
@@ -253,10 +266,13 @@ def _supposition_count(lower_text: str) -> int:
     has_question_mark = lower_text.rstrip().endswith("?")
     is_rhetorical = without_rhetorical_denials(lower_text) != lower_text
     is_tag = _TAG_QUESTION_PATTERN.search(lower_text) is not None
-    is_question = has_question_mark and not is_tag and not is_rhetorical
+    is_reminder = _REMINDER_PATTERN.match(lower_text) is not None
+    is_question = has_question_mark and not is_tag and not is_rhetorical and not is_reminder
     suppositions = _SUPPOSITION_PATTERN.findall(_OPENING_PATTERN.sub("", lower_text))
     expression_count = len(suppositions)
     if is_question:
+        expression_count += 1
+    if _NEAR_MISS_PATTERN.search(lower_text):
         expression_count += 1
     if "even if" in lower_text:
         expression_count += 1

@@ -120,12 +120,32 @@ REJECTED_OR_SUPPOSED = [
     "For the sake of argument, Harbor City lost half of its nurses in 2021.",
     "Let us just imagine Harbor City lost half of its nurses in 2021.",
     "Pretend Harbor City lost half of its nurses in 2021.",
+    "There's this story out there that Harbor City lost half of its nurses in 2021.",
+    "I doubt that Harbor City lost half of its nurses in 2021.",
+    "A caller asked me whether Harbor City lost half of its nurses in 2021.",
+    "Whether Harbor City lost half of its nurses in 2021, we may never learn.",
+    "Maybe Harbor City lost half of its nurses in 2021.",
+    "Harbor City almost lost half of its nurses in 2021.",
+    "Harbor City lost half of its nurses in 2021? Come on.",
+    "What nonsense, Harbor City lost half of its nurses in 2021.",
+    "The station retracted its report that Harbor City lost half of its nurses in 2021.",
+    "She took back her claim that Harbor City lost half of its nurses in 2021.",
+    "Harbor City did anything but lose half of its nurses in 2021.",
+    "Harbor City supposedly lost half of its nurses in 2021.",
 ]
 SAID_OUTRIGHT = [
     "You can't make it up, Harbor City lost half of its nurses in 2021.",
     "I'm not making this up: Harbor City lost half of its nurses in 2021.",
     "Sure, Harbor City lost half of its nurses in 2021.",
     "Right, Harbor City lost half of its nurses in 2021.",
+    "Did you know that Harbor City lost half of its nurses in 2021?",
+    "I can't believe it: Harbor City lost half of its nurses in 2021.",
+    "It's no secret that Harbor City lost half of its nurses in 2021.",
+    "Nobody disputes that Harbor City lost half of its nurses in 2021.",
+    "Everybody knows that Harbor City lost half of its nurses in 2021.",
+    "Let's not kid ourselves: Harbor City lost half of its nurses in 2021.",
+    "As you all know, Harbor City lost half of its nurses in 2021.",
+    "Whether we like it or not, Harbor City lost half of its nurses in 2021.",
     "Let's be clear, Harbor City lost half of its nurses in 2021.",
 ]
 SAME_CLAIM = [
@@ -280,7 +300,7 @@ def test_what_is_called_made_up_or_supposed_is_not_said(sentence: str) -> None:
 @pytest.mark.parametrize("sentence", SAID_OUTRIGHT)
 def test_words_of_emphasis_reject_nothing(sentence: str) -> None:
     statement = "Harbor City lost half of its nurses in 2021."
-    assert not conflicts(sentence, statement) & {"denial", "supposition", "quotation"}
+    assert conflicts(sentence, statement) == set()
 
 
 @pytest.mark.parametrize(("sentence", "statement"), SAME_CLAIM)
