@@ -40,7 +40,7 @@ _NO_PERSON_PATTERN = re.compile(r"(?:(?:and|but|so|well),? )?what\b", re.I)
 _LOOK_PATTERN = re.compile(r"if (?:you|we) (?:just )?(?:look|think|go|take|consider)\b", re.I)
 _BARE_DENIAL_PATTERN = re.compile(r"(?:not|no|n['’]t|nor)", re.I)
 _UNFINISHED_PATTERN = re.compile(
-    r"\b(?:percent|hundred|thousand|million|billion|trillion|the|an?|of|to|in|on|for|by|with)$",
+    r"\b(?:percent|hundred|thousand|million|billion|trillion|the|an?|as|than|of|to|in|on|for|by|with)$",
     re.I,
 )
 # "Gave it away" and "frankly, gave it" say the same as "gave it".
@@ -241,6 +241,10 @@ def _is_real_difference(difference: Difference) -> bool:
         return False
     # "Per person" is "per capita".
     if {said.casefold(), claimed.casefold()} <= WORDS_OF_ONE_PERSON:
+        return False
+    # "Most votes" and "many votes as" were cut from two constructions.
+    words = (said, claimed)
+    if difference.conflict == WORD_CONFLICT and any(map(_UNFINISHED_PATTERN.search, words)):
         return False
     if difference.conflict == FIGURE_CONFLICT and _are_of_two_things(said, claimed):
         return False

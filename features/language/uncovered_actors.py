@@ -19,7 +19,8 @@ MIN_SHARED_OBJECTS = 2  # words of both texts in the clauses of two subjects wit
 
 _PLURAL_SUBJECT_PATTERN = re.compile(
     r"(?:^|[.!?;] |, |\b(?:that|and|but|because) )"
-    r"(?P<subject>they(?= |['’])|(?:the )?(?:democrats|republicans|liberals|conservatives|socialists))"
+    r"(?P<subject>they(?= |['’])|(?:the )?(?:democrats|republicans|liberals|conservatives|socialists)|"
+    r"(?:the|these|those) (?:same )?(?:senators|congressmen|lawmakers|governors|mayors))"
     r"(?:['’](?:re|ve|ll|d))?\s+(?P<following>\w+(?: \w+){0,8})",
     re.I,
 )
@@ -33,7 +34,7 @@ _SENTENCE_ACTOR_PATTERN = re.compile(
     r"(?:(?:President|Senator|Governor|Mayor|Secretary) )?"
     r"(?P<person>(?!And|But|Now|Well|The|This|That|They|There|Then|When|What|You|His|Her|Our|Not)"
     r"[A-Z][a-z]{2,}(?: [A-Z][\w.-]+)?) "
-    r"(?P<following>[a-z]\w*(?: \w+){0,5})"
+    r"(?P<following>[a-z]\w*(?:,? \w+){0,10})"
 )
 _ORGANISATION_PATTERN = re.compile(
     r"\b(?:party|department|agency|administration|states|congress|committee|company|inc|bank|"

@@ -57,6 +57,16 @@ _ONLY_THAT_PATTERN = re.compile(
     r"\bthe only (?:[a-z]+ ){1,3}?(?:(?:on|in) (?:the )?\w+ )?(?P<relative>(?:that|who|which)(?:['’]s)? [^.,;]{8,110})",
     re.I,
 )
+_PRONOUN_SUBJECT_PATTERN = re.compile(
+    r"^(?:(?:And|But|So|Well|Now|Look|Because),? )*(?:it|this|that|they)"
+    r"(?:['’](?:s|re|ve)| is| are| was| were| has| have| will| costs?| makes?)\b",
+    re.I,
+)
+_SUBJECT_PATTERN = re.compile(
+    r"^(?:Says (?:that )?)?(?!(?:I|we|it|this|that|they|there|he|she|you)\b)(?P<subject>[^,;.:]{4,90}?)"
+    r" (?:is|are|was|were|has|have|haven['’]t|hasn['’]t|had|will|costs?|makes?)\b",
+    re.I,
+)
 _YEAR_PATTERN = re.compile(r"\b(?:in|since|by|from|during|until) (?:19|20)\d\d\b", re.I)
 _ANY_TIME_PATTERN = re.compile(
     r"\d{4}|['’]\d\d\b|\b(?:years?|months?|weeks?|days?|decades?|century|last|ago|since|when|then|time|"
@@ -89,12 +99,15 @@ def unsaid_part(statement: str, sentence: str, said_words: Vocabulary) -> str:
     reasons = unsaid_reasons(statement, sentence, said_words)
     relatives = unsaid_relatives(statement, sentence, said_words)
     shares = unsaid_shares(statement, sentence)
+    subjects = unsaid_subjects(statement, sentence, said_words)
     ranks = unsaid_ranks(statement, sentence, said_words)
     years = unsaid_years(statement, sentence)
     sums = uncovered_rough_counts(statement, sentence)
     names = unsaid_names(statement, sentence, said_words)
     clauses = unsaid_clauses(statement, sentence, said_words)
-    parts = chain(adverbials, reasons, relatives, shares, ranks, clauses, names, years, sums)
+    parts = chain(
+        adverbials, reasons, relatives, shares, ranks, clauses, names, years, sums, subjects
+    )
     return next(parts, "")
 
 
@@ -173,6 +186,23 @@ def unsaid_shares(statement: str, sentence: str) -> Iterator[str]:
     for share_match in _SHARE_PATTERN.finditer(statement):
         if not _ALREADY_LIMITED_PATTERN.search(statement[: share_match.start()]):
             yield share_match[0]
+
+
+def unsaid_subjects(statement: str, sentence: str, said_words: Vocabulary) -> Iterator[str]:
+    """Yield "The council of Lorne" of a statement if a sentence says "it" of something."""
+    if not _PRONOUN_SUBJECT_PATTERN.match(sentence):
+        return
+    subject_match = _SUBJECT_PATTERN.match(statement)
+    if subject_match is None:
+        return
+    subject = subject_match["subject"].strip(" '’‘\"")
+    words = [match[0] for match in content_words(subject)]
+    rest = statement[subject_match.end("subject") :]
+    shared_count = sum(said_words.has(word) for word in words)
+    # "It is a rigged system" shares a word with "the Bergen system for picking pilots".
+    is_new = len(words) - shared_count >= MIN_NEW_WORDS_ALONE and 3 * shared_count <= len(words)
+    if is_new and said_words.shared_topics(rest):
+        yield subject
 
 
 def unsaid_ranks(statement: str, sentence: str, said_words: Vocabulary) -> Iterator[str]:

@@ -45,6 +45,8 @@ MATCH = Match(
         (Difference("wording", "new liters", ""), "They checked it without “new liters”"),
         (Difference("a later conflict", "one", ""), ""),
         (Difference("denial", "not", ""), ""),
+        (Difference("wording", "many votes as", "most votes"), ""),
+        (Difference("wording", "fewest votes", "most votes"), "They checked “most votes”; “fewest votes” was said"),
         (Difference("cause", "if you look at the toll", "because of the toll"), ""),
         (Difference("cause", "due to the war", "because of the toll"), "They checked “because of the toll”; “due to the war” was said"),
         (Difference("quotation", "And what it is about is saying that it", ""), ""),

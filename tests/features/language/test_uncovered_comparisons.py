@@ -326,3 +326,26 @@ def test_says_is_no_name() -> None:
     sentence = "They came and endorsed me, the pilots endorsed me for mayor."
     statement = "Says UNICEF and the pilots unanimously endorsed me for mayor."
     assert "Says UNICEF" not in dict(words_of(sentence, statement)).values()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        (
+            "Ingrid voted in favor of the deadly, very, very costly harbour tunnels.",
+            "Says Ann Lee wants harbour tunnels.",
+            ("Ingrid", "Ann Lee"),
+        ),
+        (
+            "The same senators voted to protect harbour tunnels.",
+            "Says Ann Lee wants to protect harbour tunnels.",
+            ("The same senators", "Ann Lee"),
+        ),
+    ],
+)
+def test_another_actor_is_named_although_the_object_comes_late(
+    sentence: str, statement: str, expected: tuple[str, str]
+) -> None:
+    assert expected in words_of(sentence, statement)
+    with_same_person = sentence.replace("Ingrid", "Ann Lee").replace("The same senators", "Ann Lee")
+    assert expected not in words_of(with_same_person, statement)

@@ -76,6 +76,11 @@ def unsaid_words(sentence: str, statement: str) -> list[str]:
             "to Norway",
         ),
         (
+            "But it is a rigged system.",
+            "The Bergen system for picking harbour pilots is rigged.",
+            "The Bergen system for picking harbour pilots",
+        ),
+        (
             "They can't afford their winter coats.",
             "One out of five sailors cannot afford the cost of winter coats.",
             "One out of five sailors",
@@ -144,6 +149,11 @@ def test_a_part_of_the_statement_alone_is_quoted(
         (
             "Unemployment of pilots is at the lowest level in history.",
             "Ann Lee Reyes looks, and she sees unemployment of pilots at the lowest in history.",
+        ),
+        # The sentence names the subject itself.
+        (
+            "It was the harbour council that was rigged.",
+            "The council of the harbour is rigged.",
         ),
         # It gives a share of its own.
         (
