@@ -23,6 +23,7 @@ from assistant.core.settings import EMBEDDED, Profile
 from features.articles.evidence import EvidenceScorer
 from features.articles.rating_sentences import is_bare_rating
 from features.language.agreement import agreement, particulars
+from features.language.denials import denials
 from features.models.batching import one_blas_thread
 from features.models.model_spec import Floats, ModelUnavailable
 from features.models.weight_files import MODELS, file_digest
@@ -117,8 +118,10 @@ class Explainers:
             nearest_cosines = np.maximum(input_cosines, claim_cosines)
 
             def can_repeat(sentence: int) -> bool:
+                text = article.texts[sentence]
                 is_near = nearest_cosines[sentence] >= MIN_REPEAT_COSINE
-                return is_near and not other_figures(article.texts[sentence], statement)
+                differs = other_figures(text, statement) or denies_otherwise(text, statement)
+                return is_near and not differs
 
             picks.rank_by_mtm(explained, can_repeat)
         if features.decides is not None:
@@ -356,6 +359,17 @@ def other_figures(text: str, statement: str) -> bool:
     """Return whether both texts have numbers and none in common."""
     both_have_numbers = bool(particulars(text).numbers and particulars(statement).numbers)
     return both_have_numbers and agreement(text, statement)["numbers"] != Agreement.SAME
+
+
+@lru_cache(maxsize=20_000)
+def denies_otherwise(text: str, statement: str) -> bool:
+    """Return whether only one of two texts denies, and neither quotes the other.
+
+    "He never admitted it" doesn't repeat "He admitted it".
+    """
+    if folded(statement) in folded(text):
+        return False
+    return bool(denials(text)) != bool(denials(statement))
 
 
 @lru_cache(maxsize=4)

@@ -244,6 +244,21 @@ def test_other_figures_are_no_repetition(text, other):
     assert other is key_sentences.other_figures(text, "Coal made half of our power in 2020.")
 
 
+@pytest.mark.parametrize(
+    ("text", "statement", "other"),
+    [
+        ("The mayor never admitted that she closed it.", "The mayor admitted that she closed it.", True),
+        ("Officials say that the mayor closed it.", "The mayor did not close it.", True),
+        ("“Closing it is not a crime,” she said.", "Closing it is not a crime.", False),
+        ("The mayor did not say so: “I closed it.”", "I closed it.", False),
+        ("The mayor closed it in May.", "The mayor closed it.", False),
+    ],
+)  # fmt: skip
+def test_a_denial_of_one_text_alone_is_no_repetition(text, statement, other):
+    """A sentence that quotes the whole claim repeats it, whatever the other words."""
+    assert other is key_sentences.denies_otherwise(text, statement)
+
+
 def test_a_claim_without_article_has_none_and_a_short_one_what_it_has(index):
     """Nothing is made up; in a short article, the one sentence that does more than state the rating."""
     nothing, explanation = explained(index, Explainers(Mtm(), Evidence()), 2, 1)
