@@ -52,8 +52,9 @@ NO_REPEATED_CLAIM = (
     "add more of them."
 )
 TO_LOOK_AT_NOTE = (
-    "These claims may have been made in several debates. Their matches are not reviewed, and not "
-    "strong or a part of the claim only, so they are not counted. Select a claim to see its passages."
+    "These claims may have been made in several debates. They are not counted, because no person "
+    "reviewed their matches, which are not strong or state only a part of the claim. Select a claim "
+    "to see its passages."
 )
 NO_SHARED_CLAIM = "No claim was made by more than one speaker. Confirmed matches count."
 CLAIM_NOT_COUNTED = "No debate of the archive is counted for this claim. These claims are:"
