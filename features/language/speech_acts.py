@@ -33,6 +33,16 @@ _ASKS_LISTENER_PATTERN = re.compile(
     r"(?:do|does|did|are|were|would|will|can|could|should|have) you\b",
     re.I,
 )
+# A question in a statement's form: "I'd like to know why taxes rose." An announcement asks nothing
+# and states nothing either: "Let me give you an example."
+_WISH_TO_HEAR_PATTERN = re.compile(
+    r"^(?:and |but |so |now |well,? )*i(?:['’]d| would) (?:like|love) to (?:hear|know|ask)\b", re.I
+)
+_ANNOUNCEMENT_PATTERN = re.compile(
+    r"^(?:and |but |so |now |well,? )*let me (?:just )?(?:give|use|take|offer) (?:you )?(?:an?|one|another|two)"
+    r" (?:\w+ ){0,2}examples?\b[^\d.:]{0,40}[.!]?$",
+    re.I,
+)
 # A sentence that begins as a question: "Did China make progress, yes or no?"
 _BEGINS_AS_QUESTION_PATTERN = re.compile(
     r"^(?:and |but |so |now |well,? )*(?:(?:why|how|what|when|where|who|which) )?"
@@ -87,6 +97,8 @@ def is_question(text: str) -> bool:
     """Return whether a text asks something and states nothing before the question."""
     without_noise = _NOISE_NOTE_PATTERN.sub(" ", text).strip()
     if not _QUESTION_END_PATTERN.search(without_noise):
+        if _WISH_TO_HEAR_PATTERN.search(without_noise):
+            return True
         asks_listener = _ASKS_LISTENER_PATTERN.search(without_noise) is not None
         return asks_listener and not _STATEMENT_END_PATTERN.search(without_noise)
     *sentences_before, last_sentence = _SENTENCE_END_PATTERN.split(without_noise)
@@ -107,7 +119,9 @@ def states_something(text: str) -> bool:
 
     A caption or a link that a page has put between the speeches has none.
     """
-    return not is_question(text) and not is_caption_or_link(text) and _has_statement(text)
+    if is_question(text) or is_caption_or_link(text) or _ANNOUNCEMENT_PATTERN.search(text):
+        return False
+    return _has_statement(text)
 
 
 def content_words(text: str) -> list[str]:
