@@ -66,6 +66,12 @@ _ANY_CONDITION_PATTERN = re.compile(
 )
 
 
+_LIGHT_VERBS = frozenset("be have do get".split())
+_COMPLEMENT_PATTERN = re.compile(
+    r"(?: (?!(?:in|on|at|for|with|by|from|to|of|and|or|but|that|if|when|because)\b)[\w'’-]+){1,3}"
+)
+
+
 def plan_in_one_text(sentence: str, statement: str) -> Clash | None:
     """Return "we should open" if only one of two texts plans a fact of the other, or None."""
     if sentence.rstrip().endswith("?"):
@@ -102,8 +108,16 @@ def _plan(text: str, other_text: str) -> str:
         topics = {word_topic(match[0]) for match in content_words(f"{verb} {clause}")}
         is_repeated = bool(shared_topics) and _repeats(clause, other_text)
         if is_repeated or len(shared_topics) >= max(MIN_SHARED_AFTER_PLAN, len(topics) / 2):
-            return _JOINING_WORD_PATTERN.sub("", plan[0].strip())
+            words = _JOINING_WORD_PATTERN.sub("", plan[0].strip())
+            return f"{words}{_complement(clause)}" if verb in _LIGHT_VERBS else words
     return ""
+
+
+def _complement(clause: str) -> str:
+    """Return the first words of a clause, up to a preposition, that "be" or "have" needs."""
+    # "We have to be | brave in the storm"
+    complement = _COMPLEMENT_PATTERN.match(clause)
+    return complement[0] if complement else ""
 
 
 def _repeats(clause: str, other_text: str) -> bool:

@@ -47,6 +47,7 @@ from features.language.figures.spelling import WORDS_BELOW_TWENTY, WORDS_FOR_TEN
         ("three times as big, doubled", [(3, "times"), (2, "times")]),
         ("No one told one of us about a third job", []),
         ("COVID-19, Title 42, a 401(k), 9/11, HB 697 and an F-35 at 8:30", []),
+        ("Keep F-35s, MS-13s and AK-47s away.", []),
     ],
 )
 def test_figures_are_read_with_value_and_kind(text: str, expected: list[tuple[float, str]]) -> None:

@@ -54,7 +54,8 @@ _NAME_WITH_DIGITS_PATTERN = re.compile(
     r"highway|"
     r"class of|precinct|apollo|super bowl|fortune|daytona|indy|s&p|"
     r"order|resolution|directive|boeing|category|stage|form|area|room|unit|flight)"
-    r"\.? #?\d+(?:[.,]\d+)*\b)"
+    r"\.? #?\d+(?:[.,]\d+)*\b)|"
+    r"\b[A-Z]{1,3}-\d+s\b"  # "AK-47s"
 )
 _HEDGES = (
     (

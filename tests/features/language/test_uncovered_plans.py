@@ -160,16 +160,33 @@ def test_a_plan_is_named_if_it_repeats_light_words() -> None:
     sentence = "In two years we will not have more people on ferries than any other country."
     statement = "Today we have more people on ferries than any other country in the world."
 
-    assert plan_in_one_text(sentence, statement) == Clash("we will not have", "")
+    assert plan_in_one_text(sentence, statement) == Clash("we will not have more people", "")
 
 
 def test_a_plan_is_quoted_with_its_adverbs() -> None:
     sentence = "We will very soon be the largest in ferry museums of the harbour."
     statement = "We are the largest in ferry museums of the harbour."
 
-    assert plan_in_one_text(sentence, statement) == Clash("We will very soon be", "")
+    assert plan_in_one_text(sentence, statement) == Clash("We will very soon be the largest", "")
 
 
 def test_a_condition_that_leads_up_to_a_statement_is_none() -> None:
     statement = "If you look at the pilots between 17 and 20, half of them cannot swim."
     assert condition_of_statement("Half of the pilots cannot swim.", statement) == ""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        ("She wants to have open ports.", "The mayor has open ports.", "She wants to have open ports"),
+        ("We have to be frugal with all spending.", "We are frugal with all spending.", "We have to be frugal"),
+        ("We should open the pier.", "The pier was opened.", "We should open"),
+    ],
+)  # fmt: skip
+def test_a_plan_is_quoted_with_the_words_that_its_verb_needs(
+    sentence: str, statement: str, expected: str
+) -> None:
+    """No quotation ends on "be" or "have"."""
+    clash = plan_in_one_text(sentence, statement)
+    assert clash is not None
+    assert clash.in_sentence == expected
