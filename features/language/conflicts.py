@@ -92,11 +92,13 @@ _ANYWHERE_IN_PATTERN = re.compile(r"(?:anywhere|everywhere) (?P<reach>in (?:the|
 _OPINION_PATTERN = re.compile(r" (?P<verb>think|believe|feel)\b")
 # "We should not be the only ones" says that we are.
 _ONLY_ONE_PATTERN = re.compile(r" (?:be |being )?the only\b")
+_LIGHT_ADDITIONS = frozenset(["country"])  # the stem of "America" and "this nation", too
 _KNOWING_PATTERN = re.compile(
     r" (?:here |of us |of you )?(?:knows?|agrees?|remembers?|understands?)\b"
 )
 _EVERY_ORDINAL_PATTERN = re.compile(
-    r"every (?:other|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+th)\b"
+    r"every (?:other|two|three|four|five|six|seven|eight|nine|ten|\d+|"
+    r"second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+th)\b(?!-)"
 )
 _RANKING_WORD_PATTERN = re.compile(r"\b(?:most|least|first|[a-z]{2,}est)\b")
 _RATE_PATTERN = re.compile(r"(?:each and )?(?:every|each) (?:single )?(?P<unit>[a-z]+)\b")
@@ -703,7 +705,8 @@ def _quoted_words_for_all(pair: TextPair, all_word: re.Match[str]) -> Clash:
 
 def _wording_conflicts(pair: TextPair) -> Clash | None:
     """Return the words that the sentence adds to the statement that it repeats, or None."""
-    if pair.differs_in_denial and _has_opposite_verbs(pair):
+    is_denied_opposite = pair.differs_in_denial and _has_opposite_verbs(pair)
+    if is_denied_opposite or _complementary_shares(pair) or is_restated_conversely(pair):
         return None
     if not pair.is_repetition:
         return replaced_slot_clash(pair)
@@ -735,7 +738,8 @@ def _added_words(pair: TextPair) -> Clash | None:
         if not is_nearly_verbatim and gap.statement:
             continue
         words_of_gap = {pair.sentence.words[index] for index in gap.sentence}
-        words_only_in_sentence = words_of_gap - set(pair.statement.words) - LIGHT_WORDS
+        light_words = LIGHT_WORDS if gap.statement else LIGHT_WORDS | _LIGHT_ADDITIONS
+        words_only_in_sentence = words_of_gap - set(pair.statement.words) - light_words
         # Most of these words are elsewhere in the statement: they only moved.
         is_moved = len(words_only_in_sentence) < len(words_of_gap) / 2
         clash = pair.clash_in_gap(gap)

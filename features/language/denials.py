@@ -87,7 +87,8 @@ _FLAT_DENIAL_PATTERN = re.compile(
 # "No ferry carries more cars than ours" and "there has never been a ferry like ours" rank ours
 # first.
 _UNEQUALLED_PATTERN = re.compile(
-    r"\b(?:no|nobody|none|never|nothing|nowhere)\b[^.;:!?—–]{0,80}?"
+    r"\b(?:no|nobody|none|never|nothing|nowhere|"
+    r"there (?:isn't|is not|aren't|are not|wasn't|weren't) (?:an?|any|another))\b[^.;:!?—–]{0,80}?"
     r"\b(?:(?:more|less|worse|[a-z]{2,}er)\b[^.;:!?—–]{0,60}?\bthan\b(?! (?:\$?\d|half|an?\b))|"
     r"as [a-z]+\b[^.;:!?—–]{0,60}?\bas\b|like (?:this|that|it|him|her|them|me|us|mine|ours)\b)|"
     # "We haven't seen prices this high in forty years"
@@ -98,6 +99,7 @@ _UNEQUALLED_PATTERN = re.compile(
 )
 # "Every state except Ohio has one" and "Ohio is the only state without one" say the same.
 _EXCEPTION_PATTERN = re.compile(
+    r"\b(?:every|all|all the|each) other\b|"
     r"\b(?:every|all|each|everybody|everyone)\b[^.;:!?—–]{0,40}?\b(?:except(?: for)?|but|save|other than|"
     r"apart from|aside from|besides)\b"
 )
@@ -115,8 +117,15 @@ _RHETORICAL_DENIAL_PATTERN = re.compile(
 _NIL_PATTERN = re.compile(r"\b(?:zero|nothing|nada|none)\b|\$0\b(?!\.)")
 _NOT_ONE_COIN_PATTERN = re.compile(
     r"(?:\bnot|\bnever|n't|n’t|\bwithout)\b[^.,;:!?]{0,30}\b(?:an?|one|a single|a red) "
-    r"(?:penny|nickel|dime|cent|dollar|thing)\b"
+    r"(?:penny|nickel|dime|cent|dollar|thing)\b|"
+    # "Never a single banker", which is zero bankers
+    r"(?:\bnot|\bnever|n't|n’t|\bwithout|\bno)\b[^.,;:!?]{0,30}\b(?:a single|even one|any)\b"
 )
+# "The last time was 1997" and "not since 1997"
+_LAST_TIME_PATTERN = re.compile(
+    r"\blast time\b|\bit(?:'s| has) been since\b|\bsince\b.{0,40}\blast\b"
+)
+_NOT_SINCE_PATTERN = re.compile(r"(?:\bnot|\bnever|n't|n’t)\b.{0,80}\bsince\b")
 
 
 def without_rhetorical_denials(lower_text: str) -> str:
@@ -131,6 +140,14 @@ def say_nil(lower_text: str, other_lower_text: str) -> bool:
     return _denies_coin_and_nil(lower_text, other_lower_text) or _denies_coin_and_nil(
         other_lower_text, lower_text
     )
+
+
+def tell_last_time(lower_text: str, other_lower_text: str) -> bool:
+    """Return whether one text says "the last time was 1997" and the other "not since 1997"."""
+    for text, other in ((lower_text, other_lower_text), (other_lower_text, lower_text)):
+        if _LAST_TIME_PATTERN.search(text) and _NOT_SINCE_PATTERN.search(other):
+            return True
+    return False
 
 
 def _denies_coin_and_nil(lower_text: str, other_lower_text: str) -> bool:

@@ -329,7 +329,10 @@ def _period_of_figure(text: AnalysedText, figure: Figure) -> str:
     """Return the period or the unit that a figure is counted per, "" for none."""
     # The clause after the figure, up to the next figure.
     later_figure_starts = [
-        other.start for other in text.particulars.numbers if other.start > figure.end
+        other.start
+        for other in text.particulars.numbers
+        # "A decade" is what the figure is counted per.
+        if other.start > figure.end and other.text.casefold() not in ("a decade", "a century")
     ]
     next_figure_start = min(later_figure_starts, default=len(text.lower_text))
     text_after = text.lower_text[figure.end : next_figure_start]

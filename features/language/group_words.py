@@ -56,6 +56,7 @@ _CLASSES = """
     rent wage=salary price profit
     breast lung colon prostate skin
     preschool kindergarten elementary
+    medicare medicaid
 """
 _GROUP_WORDS = frozenset(
     "black white hispanic latino latina asian african-american native jewish muslim christian "

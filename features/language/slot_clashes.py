@@ -20,6 +20,7 @@ from features.language.word_clashes import Clash
 
 MAX_REPLACED_WORDS = 4
 MIN_WORDS_BESIDE_SLOT = 3  # shared words and figures, beside which one slot has other words
+MIN_WORDS_BESIDE_SUPERLATIVE = 2  # "the oldest in the world", "the busiest in the world"
 MIN_SHARE_BESIDE_SLOT = 0.5  # share of the statement's words
 
 MIN_COMMON_LETTERS = 4
@@ -34,9 +35,10 @@ _WORDS_OF_SOURCE = frozenset(
 )
 _BEFORE = "before"
 _AFTER = "after"
+_SUPERLATIVE_SLOT_PATTERN = re.compile(r"(?:the )?[a-z]{2,}est")
 _SIDE_PATTERN = re.compile(
     r"\b(?:(?P<before>before|prior to|until|ahead of|leading up to)|"
-    r"(?P<after>after|following|in the wake of))\s+"
+    r"(?P<after>after|following|since|in the wake of))\s+"
     r"(?P<event>(?!(?:tax(?:es)?|all|that|this)\b)[\w'’-]+(?: [\w'’-]+){0,2})"
 )
 _NUMBERS_WITH_SIGN = (PERCENT, MONEY, MULTIPLE)
@@ -85,9 +87,11 @@ def replaced_slot_clash(pair: TextPair) -> Clash | None:
     if min(word_counts) == 0 or max(word_counts) > MAX_REPLACED_WORDS:
         return None
     words_beside = len(pair.statement.words) - len(gap.statement)
-    if words_beside < max(MIN_WORDS_BESIDE_SLOT, MIN_SHARE_BESIDE_SLOT * len(pair.statement.words)):
-        return None
     clash = pair.clash_in_gap(gap)
+    are_superlatives = all(_SUPERLATIVE_SLOT_PATTERN.fullmatch(words.casefold()) for words in clash)
+    needed_words = MIN_WORDS_BESIDE_SUPERLATIVE if are_superlatives else MIN_WORDS_BESIDE_SLOT
+    if words_beside < max(needed_words, MIN_SHARE_BESIDE_SLOT * len(pair.statement.words)):
+        return None
     words_of_sentence = {pair.sentence.words[index] for index in gap.sentence}
     words_of_statement = {pair.statement.words[index] for index in gap.statement}
     if words_of_sentence <= LIGHT_WORDS or words_of_statement <= LIGHT_WORDS:

@@ -18,6 +18,7 @@ from features.language.denials import (
     lower_in_place,
     rejects,
     say_nil,
+    tell_last_time,
     without_rhetorical_denials,
 )
 from features.language.directions import opposite_words
@@ -346,7 +347,8 @@ def _differs_in_denial(
     statement_denies = denies(statement_passage) and not _ranks_by_denial(statement, sentence)
     if sentence_denies == statement_denies:
         return False
-    return not say_nil(sentence.lower_text, statement.lower_text)
+    lower_texts = (sentence.lower_text, statement.lower_text)
+    return not say_nil(*lower_texts) and not tell_last_time(*lower_texts)
 
 
 def _ranks_by_denial(text: AnalysedText, other_text: AnalysedText) -> bool:

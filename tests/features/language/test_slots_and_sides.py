@@ -184,6 +184,13 @@ SAME_CLAIM = [
     ("Mayor Quist didn't show up for most hearings on the dam.", "Mayor Quist missed most hearings on the dam."),
     ("The council voted no on the harbor bill.", "The council opposed the harbor bill."),
     ("Spending fell by 40 million dollars in my first year as mayor.", "I cut spending by $40 million in my first year as mayor."),
+    # Denials of the same
+    ("The harbor bill got zero votes from farmers.", "The harbor bill passed without a single vote from farmers."),
+    ("There isn't a deeper lake in Peru than ours.", "Our lake is the deepest in Peru."),
+    ("Every other rich state has paid leave.", "We are the only rich state without paid leave."),
+    ("The last time the council passed a plan was 1999.", "The council has not passed a plan since 1999."),
+    ("Rain is rarer and lower in Lima than in Quito.", "Quito has higher rain than Lima."),
+    ("Lead is in one out of every three pipes.", "One in three pipes has lead."),
     # Superlatives by denial, exceptions
     ("We haven't seen rents this high in twenty years.", "Rents are the highest in twenty years."),
     ("Every county except Polk has a hospital.", "Polk is the only county without a hospital."),
@@ -225,6 +232,28 @@ OTHER_CLAIM = [
         "Mayor Quist missed most hearings on the dam.",
     ),
     ("The council voted for the harbor bill.", "The council opposed the harbor bill."),
+    (
+        "The harbor bill got nine votes from farmers.",
+        "The harbor bill passed without a single vote from farmers.",
+    ),
+    ("There isn't a deep lake in Peru.", "Our lake is the deepest in Peru, and it isn't small."),
+    (
+        "We are the only rich state with paid leave.",
+        "We are the only rich state without paid leave.",
+    ),
+    (
+        "The council has passed a plan every year since 1999.",
+        "The council has not passed a plan since 1999.",
+    ),
+    ("Our lake is the oldest in Peru.", "Our lake is the deepest in Peru."),
+    (
+        "Medicaid spends 9 billion dollars a year on glasses.",
+        "Medicare spends $9 billion a year on glasses.",
+    ),
+    (
+        "The port spends 9 million dollars a decade on paint.",
+        "The port spends $9 million a year on paint.",
+    ),
     ("Every county has a hospital.", "Polk is the only county without a hospital."),
 ]
 
