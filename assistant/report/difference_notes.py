@@ -22,8 +22,10 @@ MAX_NOTES = 2  # notes on one match
 NAMES_OF_ALL = frozenset({"america", "american", "americans"})  # too general to differ
 MAX_RATIO_OF_VALUES = 5  # largest ratio of two values of one thing
 SLIP_RATIOS = (1e3, 1e6)  # ratios of "billion" to "million" and of "trillion" to "million"
-WORDS_OF_ONE_PERSON = frozenset(
-    ("capita", "person", "head", "per capita", "per person", "per head")
+# Words that stand for each other: "per person" and "per capita", "in the world" and "on earth"
+WORDS_OF_ONE_THING = (
+    frozenset(("capita", "person", "head", "per capita", "per person", "per head")),
+    frozenset(("world", "earth", "globe", "planet", "the world", "the earth", "the globe")),
 )
 NAME_LETTERS = 4  # which the possessive and the adjective of a name have: Iran
 QUOTATION = "quotation"
@@ -239,8 +241,8 @@ def _is_real_difference(difference: Difference) -> bool:
     # "If you look at the bill" leads up to a statement.
     if _LOOK_PATTERN.match(said) or _LOOK_PATTERN.match(claimed):
         return False
-    # "Per person" is "per capita".
-    if {said.casefold(), claimed.casefold()} <= WORDS_OF_ONE_PERSON:
+    both_words = {said.casefold(), claimed.casefold()}
+    if any(both_words <= words_of_one_thing for words_of_one_thing in WORDS_OF_ONE_THING):
         return False
     # "Most votes" and "many votes as" were cut from two constructions.
     words = (said, claimed)

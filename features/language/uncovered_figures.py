@@ -385,7 +385,8 @@ def unsaid_phrase(text: str, figure: Figure) -> str:
     next_characters = text[figure.end : figure.end + 2].strip()
     is_name = is_small_count and next_characters.isupper()  # "747 Air"
     is_denied = text[: figure.start].casefold().endswith("not ")  # "not once"
-    if is_name or is_denied:
+    is_compound = figure.text.isdigit() and text[figure.end : figure.end + 1] == "-"  # "100-watt"
+    if is_name or is_denied or is_compound:
         return ""
     if figure.kind == TIME:  # without the other words of "18 months putting it together"
         return figure.text

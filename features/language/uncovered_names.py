@@ -101,7 +101,12 @@ def _is_new(
     """Return whether no word of a name is in another text, nor the country that it stands for."""
     # Words that don't name a person, place or organisation
     lower_words = [word.casefold().removesuffix("'s") for word in name.split()]
-    if len(name) < MIN_NAME_LETTERS or not any(word_topic(word) for word in lower_words):
+    # "The Union" is the country, but the Soviet Union is another one.
+    if (
+        name == "Union"
+        or len(name) < MIN_NAME_LETTERS
+        or not any(word_topic(word) for word in lower_words)
+    ):
         return False
     if any(word in NON_NAME_WORDS or word in _WORDS_OF_NO_NAME for word in lower_words):
         return False

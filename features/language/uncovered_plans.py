@@ -32,12 +32,16 @@ _ANY_PLAN_PATTERN = re.compile(r"['’]ll |\b(?:will|should|must|would|propos\w+
 _CLAUSE_END_PATTERN = re.compile(
     r"[.;:!?—–]|--|, (?:and|but|because|which|who|so)\b|(?<! so) that (?:I|we|you|he|she|they)\b"
 )
-_DUTY_PATTERN = re.compile(r"\b(?:is|are|was|were) to [a-z]{3,}", re.I)  # "their aim is to close"
+_DUTY_PATTERN = re.compile(
+    r"\b(?:(?:is|are|was|were) to [a-z]{3,}|mandat\w+|requir\w+|obliged?|obligation|orders)\b", re.I
+)  # "their aim is to close"
 _JOINING_WORD_PATTERN = re.compile(r"^(?:And|But|So|Now|Because|Then) (?=\S+ )")
+_RHETORICAL_DUTY_PATTERN = re.compile(r"you (?:have|need) to\b", re.I)
 _PROMISE_PATTERN = re.compile(r"\b(?:promis|pledg|vow)(?:e|ed|es|ing|s)?\b", re.I)
 _VERBS_OF_NO_PLAN = frozenset(
     "say tell add like love admit note remind ask think know believe explain answer trust prefer "
-    "call describe argue agree guess suppose imagine recognize understand realize".split()
+    "call describe argue agree guess suppose imagine recognize understand realize print repeat "
+    "mention write".split()
 )
 # "She will have to explain" is on what follows, and "we should not be the only ones" says that we
 # are.
@@ -99,7 +103,9 @@ def _plan(text: str, other_text: str) -> str:
         is_no_plan = _NO_PLAN_AFTER_PATTERN.match(text_after_plan) is not None
         # "It has to do with the taxes"
         is_no_plan = is_no_plan or (plan["verb"] == "do" and text_after_plan.startswith(" with "))
-        if plan["verb"] in _VERBS_OF_NO_PLAN or addresses_listener or is_no_plan:
+        # "You have to go back to 1949 to find one" is only a way to say it.
+        is_rhetorical = _RHETORICAL_DUTY_PATTERN.match(plan[0]) is not None
+        if plan["verb"] in _VERBS_OF_NO_PLAN or addresses_listener or is_no_plan or is_rhetorical:
             continue
         clause, *_ = _CLAUSE_END_PATTERN.split(text_after_plan)
         verb = plan["verb"] or ""

@@ -204,8 +204,9 @@ def unsaid_standards(statement: str, sentence: str) -> Iterator[str]:
     for standard_match in _NAMED_STANDARD_PATTERN.finditer(statement):
         # "More than the Reyes tax cuts" would be cut after the name.
         is_cut = precedes_noun(statement, standard_match.end())
-        if not is_cut and not said_words.has(standard_match["name"]):
-            yield standard_match[0]
+        is_said = bool(said_words.shared_topics(standard_match[0]))
+        if not is_cut and not is_said and not said_words.has(standard_match["name"]):
+            yield standard_match[0].rstrip(".")
 
 
 def _may_say_the_same(text: str, other_vocabulary: Vocabulary) -> bool:

@@ -67,6 +67,8 @@ _SUBJECT_PATTERN = re.compile(
     r" (?:is|are|was|were|has|have|haven['’]t|hasn['’]t|had|will|costs?|makes?)\b",
     re.I,
 )
+_FIRST_PATTERN = re.compile(r"\bfirst\b", re.I)
+_DENIAL_PATTERN = re.compile(r"\b(?:no|not|none|nobody|nothing|never|without)\b|n['’]t\b", re.I)
 _YEAR_PATTERN = re.compile(r"\b(?:in|since|by|from|during|until) (?:19|20)\d\d\b", re.I)
 _ANY_TIME_PATTERN = re.compile(
     r"\d{4}|['’]\d\d\b|\b(?:years?|months?|weeks?|days?|decades?|century|last|ago|since|when|then|time|"
@@ -88,7 +90,7 @@ _ALREADY_LIMITED_PATTERN = re.compile(r"\b(?:not|only|about|than) $", re.I)
 # "The record shows that I'm right" adds nothing.
 _REMARK_PATTERN = re.compile(
     r"\b(?:records?|facts?|figures|numbers|evidence|history) (?:is|are|shows?|proves?|speaks?)\b|"
-    r"^(?:that|this|it)(?:['’]s| is) (?:true|right|a fact)\b|\b(?:looks?|sees?)$",
+    r"^(?:that|this|it)(?:['’]s| is) (?:true|right|a fact)\b|\b(?:looks?|sees?)$|^[a-z]+ed by\b",
     re.I,
 )
 
@@ -141,6 +143,9 @@ def unsaid_clauses(statement: str, sentence: str, said_words: Vocabulary) -> Ite
     for clause in uncovered_clauses(statement, figures, said_words, with_plans=True):
         adverbial_match = _ADVERBIAL_PATTERN.match(clause)
         is_said_otherwise = adverbial_match and _has_adverbial_of_kind(sentence, adverbial_match)
+        # "It has never come back" may be "not one case was seen since".
+        both_deny = _DENIAL_PATTERN.search(clause) and _DENIAL_PATTERN.search(sentence)
+        is_said_otherwise = is_said_otherwise or both_deny
         if not is_said_otherwise and not _REMARK_PATTERN.search(clause):
             yield clause
 
@@ -208,8 +213,9 @@ def unsaid_subjects(statement: str, sentence: str, said_words: Vocabulary) -> It
 def unsaid_ranks(statement: str, sentence: str, said_words: Vocabulary) -> Iterator[str]:
     """Yield "the only town" of a statement if a sentence ranks nothing."""
     for rank in uncovered_superlatives(statement, sentence, said_words):
-        # "At the best of times" ranks no thing of the sentence.
-        if len(said_words.shared_topics(statement)) >= MIN_SHARED_TOPICS:
+        # "Its first benefits" may be the benefits that were said.
+        is_first = _FIRST_PATTERN.search(rank) is not None
+        if not is_first and len(said_words.shared_topics(statement)) >= MIN_SHARED_TOPICS:
             yield rank
 
 

@@ -52,6 +52,8 @@ MATCH = Match(
         (Difference("quotation", "And what it is about is saying that it", ""), ""),
         (Difference("wording", "once again", ""), ""),
         (Difference("wording", "person", "capita"), ""),
+        (Difference("wording", "Earth", "world"), ""),
+        (Difference("wording", "Earth", "person"), "They checked “person”; “Earth” was said"),
         (Difference("wording", "person", "ferry"), "They checked “ferry”; “person” was said"),
         (Difference("denial", "did not close", ""), "They checked it without a denial; “did not close” was said"),
     ],

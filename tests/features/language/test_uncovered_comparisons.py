@@ -263,6 +263,11 @@ def test_a_clause_list_or_sum_that_only_the_sentence_has_is_named(
             "about.",
             "The mayor closed the old library.",
         ),
+        # "The Union" is the country.
+        (
+            "Bergen made more power from wind than anybody else in the Union.",
+            "Bergen produced more power from wind than any other state.",
+        ),
         # It vouches for the fact.
         (
             "The mayor closed the old library, and this is verified in a report by two pilots.",
@@ -349,3 +354,31 @@ def test_another_actor_is_named_although_the_object_comes_late(
     assert expected in words_of(sentence, statement)
     with_same_person = sentence.replace("Ingrid", "Ann Lee").replace("The same senators", "Ann Lee")
     assert expected not in words_of(with_same_person, statement)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "names_plan"),
+    [
+        (
+            "You have to look back to 1949 to find fewer sailors drowned in harbour storms.",
+            "Fewer sailors drowned in harbour storms than in any year since 1949.",
+            False,
+        ),
+        (
+            "The rule that salt has to be mixed into harbour fuel is old, they have to mix salt into "
+            "harbour fuel.",
+            "The mandate to mix salt into harbour fuel is old.",
+            False,
+        ),
+        (
+            "They have to mix salt into harbour fuel.",
+            "They mixed salt into harbour fuel.",
+            True,
+        ),
+    ],
+)
+def test_a_way_of_speaking_and_a_rule_are_no_plan(
+    sentence: str, statement: str, names_plan: bool
+) -> None:
+    kinds = {kind for kind, _ in uncovered_parts(sentence, statement)}
+    assert ("plan" in kinds) is names_plan

@@ -155,6 +155,26 @@ def test_a_part_of_the_statement_alone_is_quoted(
             "It was the harbour council that was rigged.",
             "The council of the harbour is rigged.",
         ),
+        # It denies the same in other words.
+        (
+            "We got rid of harbour fever in 2000, and not one sailor has come down with it since.",
+            "Harbour fever was eliminated in 2000, and no patient there has caught it again.",
+        ),
+        # It may be the checks that were said.
+        (
+            "The harbour fund sends monthly benefits to sailors.",
+            "The harbour fund sends its first monthly benefits to sailors.",
+        ),
+        # The thing that is measured, not a figure
+        (
+            "Such a bulb left on burns a lot of harbour power.",
+            "A 100-watt bulb left on burns harbour power.",
+        ),
+        # It has the standard in other words.
+        (
+            "From the bottom of the sea, Mauna Kea beats Everest for height.",
+            "Measured from its base on the sea floor, Mauna Kea is taller than Mount Everest.",
+        ),
         # It gives a share of its own.
         (
             "Many sailors can't afford their winter coats.",
