@@ -663,7 +663,8 @@ def _is_part_of_count(pair: TextPair, word_for_all: re.Match[str]) -> bool:
     is_ranking = words_before.endswith(("of ", "among ")) and bool(
         _RANKING_WORD_PATTERN.search(pair.statement.lower_text)
     )
-    return is_ranking or words_before.endswith(" in ")
+    is_sum = words_before.endswith(" in ") and re.match(r"[,.;]|$", words_after) is not None
+    return is_ranking or is_sum
 
 
 def _is_rate(pair: TextPair, word_for_all: re.Match[str]) -> bool:

@@ -56,6 +56,11 @@ _ROLE_MARKERS = frozenset(
 )
 _STEMS_OF_MARKERS = frozenset(marker.removesuffix("e") for marker in _ROLE_MARKERS)
 _ADJUNCT_MARKERS = frozenset("in on at of for during under over because since within after".split())
+_QUANTITIES = frozenset("most many all majority number none".split())
+_QUANTITY_PATTERN = re.compile(
+    r"\b(?:half|thirds?|quarters?|fifths?|percent|%|most|many|some|all|majority|number|lot|lots|none) "
+    r"of (?:the |our |all )?$"
+)
 _TOKEN_OR_MARK_PATTERN = re.compile(r"[\w'$%.-]{0,60}\w|[,;:—]")
 _AUXILIARY_BEFORE_PASSIVE_PATTERN = re.compile(
     r"\b(?:is|are|was|were|be|been|being|got|gets?)(?: \w+)?\s*$"
@@ -375,7 +380,8 @@ def _has_other_subject(
 def _subject(text: AnalysedText, positions: dict[str, int], shared_words: set[str]) -> str:
     """Return the first shared word without a preposition before it, "" if there is none."""
     for word, position in positions.items():
-        if word in shared_words and not _role_marker(text, position):
+        is_quantity = word in _QUANTITIES
+        if word in shared_words and not is_quantity and not _role_marker(text, position):
             return word
     return ""
 
@@ -458,7 +464,8 @@ def _role_marker(text: AnalysedText, word_index: int) -> str:
         if is_punctuation:
             return ""
         if token in _ROLE_MARKERS:
-            return token
+            # "Two thirds of divorces": a share of the subject is the subject.
+            return "" if token == "of" and _QUANTITY_PATTERN.search(text_before) else token
     return ""
 
 

@@ -218,6 +218,18 @@ OTHER_CLAIM = [
         "Half of the cooks hired in June have already been promoted.",
         "Half of the cooks hired in June have already quit.",
     ),
+    (
+        "In every year of our history we gave the navy a raise.",
+        "Last year we gave the navy a raise.",
+    ),
+    (
+        "Two thirds of divorces in Peru are caused by debts.",
+        "Two thirds of debts in Peru are caused by divorces.",
+    ),
+    (
+        "Most of the guards in Lima were hurt by inmates.",
+        "Most of the inmates in Lima were hurt by guards.",
+    ),
     ("All sailors in Bergen live on a boat.", "Sailors in Bergen live on a boat."),
     (
         "Only 20 percent of the guards were ever trained for fires.",
