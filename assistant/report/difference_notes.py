@@ -36,11 +36,9 @@ REMAINDER = "remainder"
 WORD_CONFLICT = "wording"
 SCOPE_CONFLICT = "scope"
 NAME_CONFLICT = "names"
-DENIAL_CONFLICT = "denial"
 FIGURE_CONFLICT = "figures"
 _NO_PERSON_PATTERN = re.compile(r"(?:(?:and|but|so|well),? )?what\b", re.I)
 _LOOK_PATTERN = re.compile(r"if (?:you|we) (?:just )?(?:look|think|go|take|consider)\b", re.I)
-_BARE_DENIAL_PATTERN = re.compile(r"(?:not|no|n['’]t|nor)", re.I)
 _UNFINISHED_PATTERN = re.compile(
     r"\b(?:percent|hundred|thousand|million|billion|trillion|the|an?|as|than|of|to|in|on|for|by|with)$",
     re.I,
@@ -219,9 +217,6 @@ def difference_note(difference: Difference) -> str:
 def _says_something(difference: Difference) -> bool:
     """Return whether words that only the sentence has are worth a note."""
     said = difference.said
-    # A bare "not" doesn't tell what is denied.
-    if difference.conflict == DENIAL_CONFLICT and _BARE_DENIAL_PATTERN.fullmatch(said):
-        return False
     # "What it is about is saying that" doesn't quote a person.
     if difference.conflict == QUOTATION and _NO_PERSON_PATTERN.match(said):
         return False

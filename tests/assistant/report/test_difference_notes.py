@@ -44,7 +44,7 @@ MATCH = Match(
         (Difference("wording", "allow a 550 percent", ""), ""),
         (Difference("wording", "new liters", ""), "They checked it without “new liters”"),
         (Difference("a later conflict", "one", ""), ""),
-        (Difference("denial", "not", ""), ""),
+        (Difference("denial", "not", ""), "They checked it without a denial; “not” was said"),
         (Difference("wording", "many votes as", "most votes"), ""),
         (Difference("wording", "fewest votes", "most votes"), "They checked “most votes”; “fewest votes” was said"),
         (Difference("cause", "if you look at the toll", "because of the toll"), ""),
