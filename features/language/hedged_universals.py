@@ -16,7 +16,7 @@ _UNIVERSAL = (
     r"any(?:one|body|thing|where)?|every(?:one|body|thing|where)?|all|each|none|no|nobody|nothing|"
     r"never|always|the (?:whole|entire)"
 )
-_HEDGE = r"almost|nearly|virtually|practically|just about|pretty much|mostly"
+_HEDGE = r"almost|nearly|(?<!the )most(?= every| all\b)|virtually|practically|just about|pretty much|mostly"
 _UNIVERSAL_PATTERN = re.compile(
     rf"\b(?P<hedge>(?:{_HEDGE}) )?(?P<universal>{_UNIVERSAL})\b(?! but\b)"
     rf"(?: (?:of|one|single|other|the|our|those|these)\b)*(?: (?P<next>[a-z][\w'-]*))?"

@@ -203,6 +203,7 @@ def test_other_words_in_one_place_are_a_conflict(
 NEARLY_ALL = [
     ("Ohio spends more than almost any big state.", "Ohio spends more than any big state.", "almost any big", "any big"),
     ("Nearly every bridge in Ohio is closed.", "Every bridge in Ohio is closed.", "Nearly every bridge", "Every bridge"),
+    ("Most every bridge in Ohio is closed.", "Every bridge in Ohio is closed.", "Most every bridge", "Every bridge"),
     ("Nobody in the town pays the tax.", "Almost nobody in the town pays the tax.", "Nobody in", "Almost nobody in"),
     ("They virtually never pay the town tax.", "They never pay the town tax.", "virtually never pay", "never pay"),
 ]  # fmt: skip
@@ -234,6 +235,7 @@ def test_hedges_of_both_texts_and_any_other_are_no_other_scope(
     "sentence",
     [
         "The mayor closed four clinics, if you believe Ms. Kern.",
+        "The mayor closed four clinics, the paper reported.",
         "The mayor closed four clinics, if the council is to be believed.",
         "The mayor closed four clinics, at least that's what the council tells us.",
     ],
