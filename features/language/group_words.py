@@ -164,7 +164,9 @@ def _clash_of_only_gap(pair: TextPair) -> Clash | None:
     """Return the words at the beginning or the end in which alone two texts differ, or None."""
     # "Texas has no income tax", "Florida has no income tax"
     gap = _only_outer_gap(pair)
-    if gap is None or pair.shared_words < MIN_SHARED_REST:
+    # A shared figure or date counts, too: "is the highest in 40 years".
+    shared_rest = sum(run.size for run in pair.shared_runs)
+    if gap is None or shared_rest < MIN_SHARED_REST:
         return None
     # Few words of one text stand for few words of the other one.
     word_counts = (len(gap.sentence), len(gap.statement))

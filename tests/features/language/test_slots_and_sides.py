@@ -37,6 +37,8 @@ SAME_DIRECTION = [
 OTHER_THING = [
     ("The county raised the hotel fee nine times since 1990.", "The county raised the speed limit nine times since 1990."),
     ("Lake Tahoe's trout stock has doubled since 1980.", "Lake Tahoe's water level has doubled since 1980."),
+    ("Snowfall is the lowest it has been in 30 years.", "Rainfall is the lowest it has been in 30 years."),
+    ("Turnout is the highest it has been since 1960.", "Truancy is the highest it has been since 1960."),
     ("Drinking cold coffee cures gout.", "Drinking cherry juice cures gout."),
     ("Peru's gold reserve is about 900 dollars for every citizen.", "Peru's foreign aid is about 900 dollars for every citizen."),
     ("I repealed the rule that put speed cameras on every bridge.", "I wrote the rule that put speed cameras on every bridge."),
@@ -47,6 +49,7 @@ SAME_THING = [
     ("The harbor gets most of its grain by rail.", "The harbor receives most of its grain by rail."),
     ("The state took 70 million dollars out of rural clinics.", "The state cut 70 million dollars from rural clinics."),
     ("Most of the copper in this valley gets in by barge.", "Most of the copper in this valley comes in by barge."),
+    ("It is the lowest it has been in 30 years.", "Rainfall is the lowest it has been in 30 years."),
     ("We have the highest rents on the coast.", "We have by far the highest rents on the coast."),
     ("Ferries today carry more cars than they did in 1999.", "Ferries carry more cars than they did in 1999."),
 ]  # fmt: skip
