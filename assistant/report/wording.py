@@ -606,11 +606,14 @@ def quoted_key_sentences(match: Match) -> list[KeySentence]:
 
 
 def contributions(match: Match) -> list[tuple[str, float]]:
-    """Return the contributions to the score by the names of their inputs, largest first."""
+    """Return the contributions to the score by the names of their inputs, largest first.
 
-    def largest_first(contribution: tuple[str, float]) -> tuple[float, str]:
+    The intercept comes last, as it says nothing about the match.
+    """
+
+    def largest_first(contribution: tuple[str, float]) -> tuple[bool, float, str]:
         name, value = contribution
-        return (-abs(value), name)
+        return (name == BASE_SCORE, -abs(value), name)
 
     return sorted(match.contributions.items(), key=largest_first)
 

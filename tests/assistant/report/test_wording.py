@@ -276,3 +276,15 @@ def test_a_kind_with_a_named_difference_is_different():
     match = replace(made_up.match(), uncovered=(Difference("figures", "16 percent", "15 percent"),))
 
     assert wording.agreement(match) == "Same: names. Different: numbers. Missing: dates."
+
+
+def test_the_intercept_is_the_last_contribution():
+    """It is larger than most inputs, and the same for every match."""
+    values = {"base": -4.9, "days_apart": -2.0, "same_claim": 0.5}
+    match = replace(made_up.match(), contributions=values)
+
+    assert [name for name, _ in wording.contributions(match)] == [
+        "days_apart",
+        "same_claim",
+        "base",
+    ]
