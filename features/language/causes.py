@@ -12,8 +12,6 @@ _CAUSE_PATTERN = re.compile(
     r"\b(?:because(?: of)?|due to|thanks to|owing to|caused by|as a (?:direct )?(?:result|consequence)"
     r" of|on account of|driven by|brought on by|attributable to)\b [^,.;:!?—]*"
 )
-
-
 # A condition or an exception, which is not a cause of the same thing
 _CONDITION_PATTERN = re.compile(
     r"\b(?:if|unless|without|except for|excluding|leaving out|despite|in spite of|regardless of|"
