@@ -19,8 +19,8 @@ MAX_TIME_CHARACTERS = 90  # a longer clause of time would be cut in the middle
 MIN_RATIO_DIFFERENCE = 0.02  # share of the larger ratio: 33 percent is a third
 
 _NAMED_STANDARD_PATTERN = re.compile(
-    r"\b(?:(?:far|much|even|way) )?(?:more|less|fewer|[a-z]{3,}er) than (?:in |under |the |our |do |does )*"
-    r"(?P<name>[A-Z][a-z]{2,}[\w-]*)(?: [a-z]+s\b)?(?=$|[.,;:!?]| (?:who|that|which|do|does|did|and)\b)"
+    r"\b(?:(?:far|much|even|way) )?(?:more|less|fewer|[a-z]{3,}er) than (?:in |under |the |our |do |does ){0,3}"
+    r"(?P<name>[A-Z][a-z]{2}[\w-]*)(?: [a-z]+s\b)?(?=$|[.,;:!?]| (?:who|that|which|do|does|did|and)\b)"
 )
 _ALL_OTHERS_PATTERN = re.compile(
     r"\bthan (?:do |in |the people of |does )*(?:any|every|all)(?: other)?"
@@ -102,9 +102,10 @@ _COUNTED_STANDARD_PATTERN = re.compile(
     re.I,
 )
 _ALL_BUT_PATTERN = re.compile(rf"\ball but (?P<count>one|{_COUNT}) (?P<noun>[a-z]{{3,}})\b", re.I)
+_CAPITALISED = r"[A-Z][\w.-]{1,30}"
 _COMBINED_STANDARD_PATTERN = re.compile(
-    r"\bthan (?P<names>[A-Z][\w.-]+(?:, [A-Z][\w.-]+(?: [A-Z][\w.-]+)?)*,? and [A-Z][\w.-]+(?: [A-Z][\w.-]+)?)"
-    r" combined\b"
+    rf"\bthan (?P<names>{_CAPITALISED}(?:, {_CAPITALISED}(?: {_CAPITALISED})?){{0,8}},? and "
+    rf"{_CAPITALISED}(?: {_CAPITALISED})?) combined\b"
 )
 _NAME_STANDARD_PATTERN = re.compile(r"\bthan (?P<name>[A-Z][\w-]+)")
 # "The most powerful nation"

@@ -51,7 +51,7 @@ _PREPOSITION_BEFORE_PATTERN = re.compile(r"\b(?:in|from|at|with|on|to|into)(?: t
 _REFERENCE_PATTERN = re.compile(r"\b(?:they|them|their|there|here|that|those|these)\b", re.I)
 _PERSON_REFERENCE_PATTERN = re.compile(r"\b(?:he|she|him|her|his)\b", re.I)
 _REASON_PATTERN = re.compile(
-    r"(?P<reason>[^.,;]{3,100}?(?:,\W* which)? is)(?: the reason)? why (?P<result>[^.,;]{5,100})"
+    r"(?P<reason>[^.,;]{3,100}?(?:,\W{0,3} which)? is)(?: the reason)? why (?P<result>[^.,;]{5,100})"
 )
 _ONLY_THAT_PATTERN = re.compile(
     r"\bthe only (?:[a-z]+ ){1,3}?(?:(?:on|in) (?:the )?\w+ )?(?P<relative>(?:that|who|which)(?:['’]s)? [^.,;]{8,110})",
