@@ -20,8 +20,10 @@ from features.language.denials import (
     denials,
     denies,
     denies_that_any_equals,
+    deny_by_verb,
     excepts_one,
     flat_denials,
+    rejects_denied_clause,
 )
 from features.language.figure_terms import bound_clash, rank_clash, unit_or_period_clash
 from features.language.figures.date_comparison import compare, may_be_same_date
@@ -40,10 +42,15 @@ from features.language.figures.rounding import EXACT, figure_agreement
 from features.language.function_words import NON_NAME_WORDS
 from features.language.group_words import group_clash, place_clash, thing_clash
 from features.language.hedged_universals import hedged_universal_clash
+from features.language.interchangeable_words import are_interchangeable
 from features.language.namesakes import mention_namesakes
 from features.language.prospects import prospect
 from features.language.reported_speech import reported_speech
-from features.language.role_exchange import exchanged_roles, is_restated_conversely
+from features.language.role_exchange import (
+    QUANTITY_BEFORE_PATTERN,
+    exchanged_roles,
+    is_restated_conversely,
+)
 from features.language.sentence_parts import looks_like_verb
 from features.language.slot_clashes import (
     LIGHT_WORDS,
@@ -508,13 +515,14 @@ def _opposite_direction(pair: TextPair) -> Clash | None:
 
 def _denial_conflicts(pair: TextPair) -> Clash | None:
     """Return the words of denial if the sentence rejects the statement, or just one denies."""
-    is_exception = excepts_one(pair.sentence.lower_text, pair.statement.lower_text)
-    if is_exception or _complementary_shares(pair):
+    lower_texts = (pair.sentence.lower_text, pair.statement.lower_text)
+    says_same = excepts_one(*lower_texts) or rejects_denied_clause(*lower_texts)
+    if says_same or _complementary_shares(pair):
         return None
     is_rejected = (
         pair.is_about_same_subject and pair.sentence.rejects and not pair.statement.rejects
     )
-    is_opposite = pair.is_opposite or _has_opposite_verbs(pair)
+    is_opposite = pair.is_opposite or _has_opposite_verbs(pair) or deny_by_verb(*lower_texts)
     is_denied = pair.is_about_same_thing and pair.differs_in_denial and not is_opposite
     is_denied_flatly = _is_flatly_denied(pair.sentence, pair.statement)
     is_claimed_denial = _is_flatly_denied(pair.statement, pair.sentence)
@@ -664,7 +672,12 @@ def _is_part_of_count(pair: TextPair, word_for_all: re.Match[str]) -> bool:
         _RANKING_WORD_PATTERN.search(pair.statement.lower_text)
     )
     is_sum = words_before.endswith(" in ") and re.match(r"[,.;]|$", words_after) is not None
-    return is_ranking or is_sum
+    # "Half of all ferries" is half of ferries.
+    is_share = QUANTITY_BEFORE_PATTERN.search(words_before) is not None
+    # "More than all other towns combined" is "more than the other towns combined".
+    is_standard = words_before.endswith("than ") and words_after.startswith(" other")
+    is_standard = is_standard and "combined" in pair.statement.lower_text
+    return is_ranking or is_sum or is_share or is_standard
 
 
 def _is_rate(pair: TextPair, word_for_all: re.Match[str]) -> bool:
@@ -706,7 +719,8 @@ def _quoted_words_for_all(pair: TextPair, all_word: re.Match[str]) -> Clash:
 
 def _wording_conflicts(pair: TextPair) -> Clash | None:
     """Return the words that the sentence adds to the statement that it repeats, or None."""
-    is_denied_opposite = pair.differs_in_denial and _has_opposite_verbs(pair)
+    deny_same = deny_by_verb(pair.sentence.lower_text, pair.statement.lower_text)
+    is_denied_opposite = pair.differs_in_denial and (_has_opposite_verbs(pair) or deny_same)
     if is_denied_opposite or _complementary_shares(pair) or is_restated_conversely(pair):
         return None
     if not pair.is_repetition:
@@ -745,8 +759,11 @@ def _added_words(pair: TextPair) -> Clash | None:
         is_moved = len(words_only_in_sentence) < len(words_of_gap) / 2
         clash = pair.clash_in_gap(gap)
         # "Spending went down" for "I cut spending": the verb is elsewhere in the statement.
-        statement_words = clash.in_statement or pair.statement.text
-        if is_moved or are_synonyms(clash.in_sentence.casefold(), statement_words.casefold()):
+        statement_words = (clash.in_statement or pair.statement.text).casefold()
+        said_words = clash.in_sentence.casefold()
+        if is_moved or are_synonyms(said_words, statement_words):
+            continue
+        if are_interchangeable(said_words, clash.in_statement.casefold()):
             continue
         for word in words_only_in_sentence:
             is_figure = word.startswith(FIGURE_MARK) or any(letter.isdigit() for letter in word)

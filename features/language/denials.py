@@ -56,7 +56,9 @@ _INVENTION_PATTERN = re.compile(
     rf"(?:(?:it|that|this|these|those|the {_STORY}) up|up (?:the|a|this|that|some) {_STORY})\b|"
     r"\b(?:invented|fabricated|concocted|dreamed up|dreamt up|cooked up|faked) "
     rf"(?:it\b(?! in\b)|(?:the|a|this|that) {_STORY}\b)|"
-    r"\blied (?:when|about|that|and said|by saying)\b|"
+    r"\blied (?:when|that|and said|by saying)\b|"
+    # "He lied about his past, and he sold the pier" calls the sale no lie.
+    r"\blied about\b(?![^,.;]{0,80}, (?:and|but) )|"
     r"\b(?:further|farther) from the truth\b|"
     r"\b(?:take|took|taken|taking|walk|walked|walking) back (?:his|her|their|the|that|a) [a-z]+ that\b|"
     r"\bretract(?:s|ed|ing)? (?:his|her|their|the|that|a|its) [a-z]+ that\b|"
@@ -96,6 +98,23 @@ _UNEQUALLED_PATTERN = re.compile(
     r"(?:high|low|bad|good|many|few|much|little|large|big|small|strong|weak|fast|slow|long|short|"
     r"hot|cold|deep|wide|old|young|rich|poor|expensive|cheap|dangerous|safe)\b"
     r"[^.;:!?—–]{0,30}?\b(?:in|since|for|before|ever|until)\b"
+)
+# "The pier has never been busier", "no mayor has done more for the pier"
+_NEVER_MORE_PATTERN = re.compile(
+    r"\b(?:no|nobody|never|none|nothing)\b[^.,;:!?—–]{0,40}?\b(?:been|done|had|made|seen|given|paid|spent) "
+    r"(?:(?:so much |any )?(?:more|less|fewer|better|worse)\b(?! than\b)|"
+    r"(?<=been )(?!(?:und|ov|aft|eith|togeth|anoth|sob|ev|nev)er\b)[a-z]{2,}er\b(?! than\b))"
+)
+# "The law bans it" for "you may not do it", "wages were flat" for "wages did not rise"
+_DENYING_VERB_PATTERN = re.compile(
+    r"\b(?:ban(?:s|ned|ning)?|bar(?:s|red|ring)?|prohibit\w*|forbid\w*|forbade|outlaw\w*|prevent\w*|"
+    r"block(?:s|ed|ing)?|halt\w*|cancel\w*|stop(?:s|ping)?|lack(?:s|ed|ing)?|flat|frozen|froze|stagnant|"
+    r"unchanged|stalled)\b"
+)
+# "It is not true that he sold the pier"
+_REJECTED_CLAUSE_PATTERN = re.compile(
+    r"\bit(?:'s| is|’s| isn't| isn’t| is not)(?: simply| just| totally| completely)? (?:a |an |not )?"
+    rf"(?:{_FALSE}|true|so|the case) that\b"
 )
 # "Every state except Ohio has one" and "Ohio is the only state without one" say the same.
 _EXCEPTION_PATTERN = re.compile(
@@ -167,7 +186,29 @@ def flat_denials(lower_text: str) -> list[re.Match[str]]:
 
 def denies_that_any_equals(lower_text: str) -> bool:
     """Return whether a text ranks something first by denying: "no ferry is faster than ours"."""
-    return _UNEQUALLED_PATTERN.search(lower_text) is not None
+    patterns = (_UNEQUALLED_PATTERN, _NEVER_MORE_PATTERN)
+    return any(pattern.search(lower_text) for pattern in patterns)
+
+
+def deny_by_verb(lower_text: str, other_lower_text: str) -> bool:
+    """Return whether one text says "did not" and the other the same with a verb: "the law bans".
+
+    "The law does not ban it" has such a verb too, and denies that "the law bans it".
+    """
+    for text, other in ((lower_text, other_lower_text), (other_lower_text, lower_text)):
+        has_own_verb = _DENYING_VERB_PATTERN.search(text) is not None
+        other_has_verb = _DENYING_VERB_PATTERN.search(other) is not None
+        if denies(text) and not denies(other) and other_has_verb and not has_own_verb:
+            return True
+    return False
+
+
+def rejects_denied_clause(lower_text: str, other_lower_text: str) -> bool:
+    """Return whether a text says "it is not true that he did" and the other "he did not"."""
+    rejection = _REJECTED_CLAUSE_PATTERN.search(lower_text)
+    if rejection is None or not denies(other_lower_text):
+        return False
+    return not denies(lower_text[rejection.end() :])
 
 
 def excepts_one(lower_text: str, other_lower_text: str) -> bool:

@@ -13,6 +13,7 @@ from itertools import product
 
 from features.language.abbreviations import abbreviates
 from features.language.function_words import NON_NAME_WORDS
+from features.language.interchangeable_words import are_interchangeable
 from features.language.stems import content_stem
 from features.language.text_pairs import FIGURE_MARK, Gap, TextPair
 from features.language.verb_senses import verbs
@@ -206,7 +207,9 @@ def _may_mean_same_thing(clash: Clash) -> bool:
     # "my opponent", "Senator Cruz" and "Ted Cruz", "EPA"
     refers_to_opponent = "opponent" in words
     has_title = not NON_NAME_WORDS.isdisjoint(words)
-    return is_long_phrase or refers_to_opponent or has_title or abbreviates(clash)
+    if is_long_phrase or refers_to_opponent or has_title or abbreviates(clash):
+        return True
+    return are_interchangeable(clash.in_sentence.casefold(), clash.in_statement.casefold())
 
 
 def _has_pronoun_before(pair: TextPair, gap: Gap) -> bool:

@@ -34,10 +34,17 @@ _SET_PHRASE_PATTERN = re.compile(
     # "We should not be paying it" says that we pay it, and "if we are going to talk" plans nothing.
     r"\b(?:should not|shouldn't) (?:be (?:[a-z]{3,}ing|the)|have to)\b|"
     r"\bif (?:we|you|i)(?:'re| are) going to\b|"
+    # A promise that was kept is a fact.
+    r"\b(?:keeps?|kept|keeping|honou?r(?:s|ed)?|fulfill?(?:s|ed)?) (?:my|his|her|our|their|the|a) "
+    r"(?:promise|pledge|vow)s? to\b|"
     r"\b(?:let me|would you|will you|you would|who would|you should know|you will (?:find|see|hear|"
     r"notice)|you'll (?:find|see|hear|notice)|would have you believe|you must know|free will|"
     r"good will|at will|the will of|never would have|will tell you)\b",
     re.I,
+)
+# "The bill would ban ferries" says of the bill what "the bill bans ferries" says.
+_PROPOSAL_BEFORE_PATTERN = re.compile(
+    r"\b(?P<proposal>bill|plan|proposal|law|amendment|legislation|measure|budget|act) (?=(?:would|will)\b)"
 )
 _CONJUNCTION_PATTERN = re.compile(r"\b(?:or|and|but) ")
 _CLAUSE_BOUNDARY_PATTERN = re.compile(r"[,;:.!?—]|--|\b(?:that|when|which|because|who)\b")
@@ -55,9 +62,12 @@ def prospect(pair: TextPair) -> Clash | None:
     checked = _prospect_match(pair.statement, repeated_in_statement)
     if bool(said) == bool(checked):
         return None
+    other_text = pair.statement.lower_text if said else pair.sentence.lower_text
+    text_of_prospect = pair.sentence.lower_text if said else pair.statement.lower_text
+    if _speak_of_effect(text_of_prospect, other_text):
+        return None
     # A publisher quotes in the middle of a prospect: 'is "about to have'
     prospect_words = (said or checked or [""])[0]
-    other_text = pair.statement.lower_text if said else pair.sentence.lower_text
     if prospect_words in other_text.replace('"', ""):
         return None
     said_words = _quoted_prospect(pair.sentence, said, repeated_in_sentence) if said else ""
@@ -65,6 +75,15 @@ def prospect(pair: TextPair) -> Clash | None:
         _quoted_prospect(pair.statement, checked, repeated_in_statement) if checked else ""
     )
     return Clash(said_words, checked_words) if said_words or checked_words else None
+
+
+def _speak_of_effect(lower_text: str, other_lower_text: str) -> bool:
+    """Return whether a text says what a bill "would do", and the other what the bill "does"."""
+    match = _PROPOSAL_BEFORE_PATTERN.search(lower_text)
+    if match is None:
+        return False
+    effect_pattern = rf"\b{match['proposal']} [a-z]+s\b"
+    return re.search(effect_pattern, other_lower_text) is not None
 
 
 def speaks_of_prospect(text: str) -> bool:

@@ -57,7 +57,7 @@ _ROLE_MARKERS = frozenset(
 _STEMS_OF_MARKERS = frozenset(marker.removesuffix("e") for marker in _ROLE_MARKERS)
 _ADJUNCT_MARKERS = frozenset("in on at of for during under over because since within after".split())
 _QUANTITIES = frozenset("most many all majority number none".split())
-_QUANTITY_PATTERN = re.compile(
+QUANTITY_BEFORE_PATTERN = re.compile(
     r"\b(?:half|thirds?|quarters?|fifths?|percent|%|most|many|some|all|majority|number|lot|lots|none) "
     r"of (?:the |our |all )?$"
 )
@@ -465,7 +465,7 @@ def _role_marker(text: AnalysedText, word_index: int) -> str:
             return ""
         if token in _ROLE_MARKERS:
             # "Two thirds of divorces": a share of the subject is the subject.
-            return "" if token == "of" and _QUANTITY_PATTERN.search(text_before) else token
+            return "" if token == "of" and QUANTITY_BEFORE_PATTERN.search(text_before) else token
     return ""
 
 

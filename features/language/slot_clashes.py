@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 
 from features.language.abbreviations import abbreviates
+from features.language.denials import denials
 from features.language.figures.numbers import COUNT, MONEY, MULTIPLE, PERCENT, Figure
 from features.language.function_words import FILLER_WORDS, NON_NAME_WORDS
+from features.language.interchangeable_words import are_interchangeable
 from features.language.role_exchange import is_restated_conversely
 from features.language.stems import content_stem
 from features.language.text_pairs import FIGURE_MARK, AnalysedText, Gap, TextPair
-from features.language.verb_senses import are_synonyms, opposite_verbs
+from features.language.verb_senses import Verb, are_synonyms, opposite_verbs
 from features.language.vocabulary import vocabulary
 from features.language.word_clashes import Clash
 
@@ -23,10 +25,12 @@ MIN_WORDS_BESIDE_SLOT = 3  # shared words and figures, beside which one slot has
 MIN_WORDS_BESIDE_SUPERLATIVE = 2  # "the oldest in the world", "the busiest in the world"
 MIN_SHARE_BESIDE_SLOT = 0.5  # share of the statement's words
 
+CONVERSE_PERCENT = 10  # percent of one thing, if the other is as many times as large
+MAX_CHARACTERS_FROM_DENIAL = 8  # "didn't even show up"
 MIN_COMMON_LETTERS = 4
 # Content words that add nothing to a repetition
 LIGHT_WORDS = frozenset(
-    "per every each today currently ever singl even total absolut complet strong".split()
+    "per all every each today currently ever singl even total absolut complet strong".split()
 )
 # "A study finds that" and "it seems that" say where something comes from.
 _WORDS_OF_SOURCE = frozenset(
@@ -49,12 +53,20 @@ def opposite_verb_clash(pair: TextPair) -> Clash | None:
     if not pair.is_about_same_thing or pair.differs_in_denial or is_restated_conversely(pair):
         return None
     for verb, other_verb in opposite_verbs(pair.sentence.lower_text, pair.statement.lower_text):
+        # "Failed to show up" says the same as "missed".
+        if _is_denied(pair.sentence, verb) != _is_denied(pair.statement, other_verb):
+            continue
         if pair.is_repetition or _are_in_same_gap(pair, verb.start, other_verb.start):
             return Clash(
                 pair.sentence.text[verb.start : verb.end],
                 pair.statement.text[other_verb.start : other_verb.end],
             )
     return None
+
+
+def _is_denied(text: AnalysedText, verb: Verb) -> bool:
+    """Return whether a denial stands right before a verb of a text."""
+    return any(0 < verb.start - end <= MAX_CHARACTERS_FROM_DENIAL for _, end in denials(text.text))
 
 
 def _are_in_same_gap(pair: TextPair, sentence_position: int, statement_position: int) -> bool:
@@ -119,6 +131,8 @@ def _may_mean_same(clash: Clash) -> bool:
         return True
     if said[:MIN_COMMON_LETTERS] == claimed[:MIN_COMMON_LETTERS]:  # "highest", "highly"
         return True
+    if are_interchangeable(said, claimed):
+        return True
     words = set(said.split()) | set(claimed.split())
     if not words.isdisjoint(_WORDS_OF_SOURCE):
         return True
@@ -168,7 +182,9 @@ def _have_other_signs(figure: Figure, other: Figure) -> bool:
     kinds = {figure.kind, other.kind}
     # "Five dollars" may be said as "five".
     both_have_signs = kinds <= {*_NUMBERS_WITH_SIGN} or kinds == {PERCENT, COUNT}
-    return is_same_number and len(kinds) == 2 and both_have_signs
+    # "A tenth of the price here" is "ten times the price there".
+    is_converse = kinds == {PERCENT, MULTIPLE} and figure.low == CONVERSE_PERCENT
+    return is_same_number and not is_converse and len(kinds) == 2 and both_have_signs
 
 
 def _has(text: AnalysedText, figure: Figure) -> bool:

@@ -40,7 +40,7 @@ _SUPPOSITION_PATTERN = re.compile(
     r"(?:[^,]|,(?=\d)){1,50}, (?:you(?:'re| are| have| pay| get| earn| owe| keep| lose| need)\b|your\b|that plan\b))"
     r"(?! you (?:just )?(?:look at|think about|go back|ask me|consider|compare)\b)|suppose|imagine|assume|pretend|picture|let's say|let us "
     r"say|for the sake of (?:the )?argument|hypothetically|whether(?! (?:it's|it is|you|we|or)\b)|"
-    r"maybe|perhaps|possibly|i (?:doubt|question|wonder)(?: that| if| whether)?(?! you)|"
+    r"(?:maybe|perhaps|possibly)(?! you\b| the (?:most|[a-z]+est)\b)|i (?:doubt|question|wonder)(?: that| if| whether)?(?! you)|"
     r"(?:(?!i\b|we\b)[\w'.]+ ){1,3}?(?:asks?|asked|wonders?|wondered|wants? to know|wanted to know)(?: me| us| him| her| them)? "
     r"(?:if|whether|why|how)|in a world where|say for a (?:minute|moment|second)|what if|what would|"
     r"what will|god forbid|say that)\b|\b(?:imagine a|one day|some ?day|from now|in the future|"
@@ -74,7 +74,7 @@ _REMARK_CLAUSE_PATTERN = re.compile(
     r"\b(?:i|you|we|me|us|my|our)\b"
 )
 _FIRST_OF_ALL_PATTERN = re.compile(
-    r"\bthan (?:any|all|every|anyone|anybody|anything)\b|\b(?:most|least|best|worst|first|only|"
+    r"\bthan (?:any|all|every|ever|anyone|anybody|anything)\b|\b(?:most|least|best|worst|first|only|"
     r"(?!(?:inter|requ|for|sugg|prot|cont|harv)est\b)[a-z]{3,}est)\b"
 )
 _DENIED_OBJECT_PATTERN = re.compile(r" (?:nobody|no one|nothing|none)\b")

@@ -23,23 +23,26 @@ _SYNONYM_LINES = """
     spend pay use shell_out put
     lose shed drop
     raise increase hike boost lift jack_up push_up drive_up rise climb grow go_up jump
-    rise climb grow increase jump go_up surge soar
+    rise climb grow increase jump go_up surge soar skyrocket balloon spike explode
     fall drop decline decrease go_down come_down plunge
     close shut shutter shut_down close_down
     build construct erect put_up
-    create add produce generate bring make
+    create add gain produce generate bring make
     write author draft pen craft sponsor
     vote_for support back favor endorse
     vote_against vote_no oppose reject be_against
     pass enact approve adopt
     sign ink enact
-    stop end halt quit
+    stop end halt quit cancel kill block
+    end eliminate abolish destroy gut wreck kill scrap repeal rid
+    stop prevent ban bar prohibit forbid block keep
+    imprison jail lock_up hold
     begin start launch kick_off
     hire recruit employ
     fire lay_off dismiss sack
     kill murder slay
     die perish
-    give hand hand_out hand_over send provide offer grant
+    give hand hand_out hand_over send provide offer grant award donate contribute
     move relocate ship
     promise pledge vow
     skip miss
@@ -83,7 +86,7 @@ _SYNONYM_LINES = """
     drive push
     cost run
     find discover
-    call name label
+    call name label say
     house hold contain
     move go
     say state
@@ -106,7 +109,7 @@ _OPPOSITE_LINES = (
     protect preserve save defend | destroy wreck gut ruin endanger threaten
     fund finance | defund
     strengthen tighten toughen | weaken loosen relax gut water_down
-    hide conceal bury | reveal disclose publish
+    hide conceal bury | reveal disclose publish release
     include cover | exclude omit
     attend chair join show_up turn_up | miss skip boycott
     keep honor fulfill | break
@@ -134,6 +137,7 @@ _OPPOSITE_LINES = (
     deposit | withdraw
     insure | uninsure
     lead | trail
+    keep_up match | trail lag
     trust | distrust
     succeed | fail
     attack | defend
@@ -226,6 +230,8 @@ _IRREGULAR_FORMS = first_of_group("""
 _PARTICLES_OF_VERBS = frozenset(
     "off down up out in back away over to from of for against through home no yes".split()
 )
+_NOUNS_LIKE_VERBS = frozenset(("funding", "building", "housing"))
+_WORDS_BEFORE_PARTICIPLE = frozenset("am is are was were be been being not started stopped".split())
 _WORD_OF_TEXT_PATTERN = re.compile(r"[a-z]+(?:'[a-z]+)?")
 _DEBT_PATTERN = re.compile(r"\b(?:debts?|deficits?|costs?|bills?|prices?)\b")
 
@@ -293,7 +299,10 @@ def verbs(lower_text: str) -> tuple[Verb, ...]:
     words = list(_WORD_OF_TEXT_PATTERN.finditer(lower_text))
     for index, word in enumerate(words):
         base = _BASE_OF_FORM.get(word[0])
-        if base is None:
+        word_before = words[index - 1][0] if index else ""
+        # "He cut funding"
+        is_noun = word[0] in _NOUNS_LIKE_VERBS and word_before not in _WORDS_BEFORE_PARTICIPLE
+        if base is None or is_noun:
             continue
         end = word.end()
         next_word = words[index + 1] if index + 1 < len(words) else None
