@@ -635,6 +635,10 @@ def _supposition_conflicts(pair: TextPair) -> Clash | None:
 
 
 def _scope_conflicts(pair: TextPair) -> Clash | None:
+    return hedged_universal_clash(pair) or _word_for_all_clash(pair)
+
+
+def _word_for_all_clash(pair: TextPair) -> Clash | None:
     """Return the word by which the sentence speaks of all and the statement of some, or None."""
     if not pair.is_repetition:
         return None
@@ -668,7 +672,9 @@ def _is_part_of_count(pair: TextPair, word_for_all: re.Match[str]) -> bool:
     if _KNOWING_PATTERN.match(words_after) and word_for_all[0].startswith(("every", "all")):
         return True
     # "Of all the counties, ours has the lowest" ranks ours, and so does the statement.
-    is_ranking = words_before.endswith(("of ", "among ")) and bool(
+    # So does "smaller than at any time since".
+    openings = ("of ", "among ", "than ", "than at ", "than in ")
+    is_ranking = words_before.endswith(openings) and bool(
         _RANKING_WORD_PATTERN.search(pair.statement.lower_text)
     )
     is_sum = words_before.endswith(" in ") and re.match(r"[,.;]|$", words_after) is not None
@@ -818,7 +824,7 @@ _RULES: tuple[tuple[str, Callable[[TextPair], Clash | None]], ...] = (
     ("direction", _direction_conflicts),
     ("denial", _denial_conflicts),
     ("supposition", _supposition_conflicts),
-    ("scope", lambda pair: hedged_universal_clash(pair) or _scope_conflicts(pair)),
+    ("scope", _scope_conflicts),
     ("wording", _wording_conflicts),
     ("roles", exchanged_roles),
     ("quotation", reported_speech),

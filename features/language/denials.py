@@ -109,7 +109,7 @@ _NEVER_MORE_PATTERN = re.compile(
 _DENYING_VERB_PATTERN = re.compile(
     r"\b(?:ban(?:s|ned|ning)?|bar(?:s|red|ring)?|prohibit\w*|forbid\w*|forbade|outlaw\w*|prevent\w*|"
     r"block(?:s|ed|ing)?|halt\w*|cancel\w*|stop(?:s|ping)?|lack(?:s|ed|ing)?|flat|frozen|froze|stagnant|"
-    r"unchanged|stalled)\b"
+    r"unchanged|stalled|unable)\b"
 )
 # "It is not true that he sold the pier"
 _REJECTED_CLAUSE_PATTERN = re.compile(

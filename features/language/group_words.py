@@ -13,7 +13,7 @@ from itertools import product
 
 from features.language.abbreviations import abbreviates
 from features.language.function_words import NON_NAME_WORDS
-from features.language.interchangeable_words import are_interchangeable
+from features.language.interchangeable_words import WORDS_FOR_PERSONS, are_interchangeable
 from features.language.stems import content_stem
 from features.language.text_pairs import FIGURE_MARK, Gap, TextPair
 from features.language.verb_senses import verbs
@@ -205,9 +205,9 @@ def _may_mean_same_thing(clash: Clash) -> bool:
     words = f"{clash.in_sentence} {clash.in_statement}".casefold().split()
     is_long_phrase = len(words) > 2 * MAX_OUTER_WORDS + 1
     # "my opponent", "Senator Cruz" and "Ted Cruz", "EPA"
-    refers_to_opponent = "opponent" in words
+    may_be_person = not WORDS_FOR_PERSONS.isdisjoint(words)
     has_title = not NON_NAME_WORDS.isdisjoint(words)
-    if is_long_phrase or refers_to_opponent or has_title or abbreviates(clash):
+    if is_long_phrase or may_be_person or has_title or abbreviates(clash):
         return True
     return are_interchangeable(clash.in_sentence.casefold(), clash.in_statement.casefold())
 

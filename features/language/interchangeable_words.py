@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from features.language.stems import first_of_group
 
+# Words that may stand for a person's name or time in office: "on his watch", "under Governor Ames"
+WORDS_FOR_PERSONS = frozenset("opponent colleague administration predecessor watch tenure".split())
 _FIRST_OF_GROUP = first_of_group("""
     average typical ordinary regular
     strongest greatest best

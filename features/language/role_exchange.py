@@ -85,8 +85,9 @@ _MULTIPLE_PATTERN = re.compile(
     r"(?:twice|double|triple|half|thrice) (?:what|that of|the (?:\w+ ){1,2}of|"
     r"as \w+ (?:\w+ ){0,2}as))\b"
 )
+# "The police were told by the mayor" is no report of the police.
 _REPORT_PATTERN = re.compile(
-    r"\b(?:said|says|claimed|claims|told \w+|argued|argues|"
+    r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bbeen )\b(?:said|says|claimed|claims|told \w+|argued|argues|"
     r"insists?|insisted|admitted|admits|warned|warns|wrote)\b"
 )
 _CAUSE_WORD_PATTERN = re.compile(r"\b(?:because(?! of)|before|after|unless|until|so that|if)\b")

@@ -12,7 +12,7 @@ from features.language.abbreviations import abbreviates
 from features.language.denials import denials
 from features.language.figures.numbers import COUNT, MONEY, MULTIPLE, PERCENT, Figure
 from features.language.function_words import FILLER_WORDS, NON_NAME_WORDS
-from features.language.interchangeable_words import are_interchangeable
+from features.language.interchangeable_words import WORDS_FOR_PERSONS, are_interchangeable
 from features.language.role_exchange import is_restated_conversely
 from features.language.stems import content_stem
 from features.language.text_pairs import FIGURE_MARK, AnalysedText, Gap, TextPair
@@ -136,8 +136,7 @@ def _may_mean_same(clash: Clash) -> bool:
     words = set(said.split()) | set(claimed.split())
     if not words.isdisjoint(_WORDS_OF_SOURCE):
         return True
-    # "My opponent" may be another word for a name.
-    return not words.isdisjoint(("opponent", "colleague", "administration", *NON_NAME_WORDS))
+    return not words.isdisjoint(WORDS_FOR_PERSONS | NON_NAME_WORDS)
 
 
 def side_of_event_clash(pair: TextPair) -> Clash | None:

@@ -27,7 +27,7 @@ _SYNONYM_LINES = """
     fall drop decline decrease go_down come_down plunge
     close shut shutter shut_down close_down
     build construct erect put_up
-    create add gain produce generate bring make
+    create add gain contribute produce generate bring make
     write author draft pen craft sponsor
     vote_for support back favor endorse
     vote_against vote_no oppose reject be_against

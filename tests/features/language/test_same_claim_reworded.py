@@ -22,7 +22,13 @@ SAME_CLAIM = [
     ("He hasn't released his harbor accounts.", "He is hiding his harbor accounts."),
     ("He failed to show up for 60 percent of his shifts.", "He missed 60 percent of shifts."),
     ("It's not true that I raised the toll.", "He did not raise the toll."),
+    ("Four out of five kids in Lorne can't swim.", "Eighty percent of kids in Lorne are unable to swim."),
+    ("The ferry hasn't added one penny to the debt.", "The ferry has not contributed to the debt."),
+    # A passive is no report, and "watch" is another word for a person
+    ("Pilots were told by the mayor to stand down.", "The mayor told pilots to stand down."),
+    ("The town lost 400 pilots on his watch.", "The town lost 400 pilots under Gov. Moss."),
     # Ranks
+    ("Our fleet is smaller than at any time since 1917.", "Our fleet is the smallest since 1917."),
     ("No mayor has ever done more for sailors.", "He has done more for sailors than any mayor."),
     ("The bay has never been saltier.", "The bay is saltier than ever."),
     # Words for all that limit nothing
@@ -47,6 +53,7 @@ ANOTHER_CLAIM = [
     ("I promised to cut the harbor toll in Lorne.", "I cut the harbor toll in Lorne.", "plan"),
     ("The mayor would ban ferries from the inner harbor.", "The mayor bans ferries from the inner harbor.", "plan"),
     ("He lied about the pier that Lorne sold to Norway.", "Lorne sold the pier to Norway.", "denial"),
+    ("Our fleet is smaller than any fleet in Norway.", "Our fleet is smaller than a fleet in Norway.", "scope"),
     ("He was funding the pilots in Lorne.", "He defunded the pilots in Lorne.", "direction"),
     ("He showed up for 60 percent of his shifts.", "He missed 60 percent of his shifts.", "direction"),
 ]  # fmt: skip
