@@ -16,9 +16,9 @@ MAX_QUOTED_CAPTIONS = 5
 
 
 def pieces_without_speaker(pieces: Sequence[SpeechPiece]) -> list[SpeechPiece]:
-    """Return pieces, those that are captions or links without a speaker.
+    """Return the pieces of a transcript, with no speaker for captions and links.
 
-    The speech after a caption goes on in a sentence of its own.
+    A caption is then never joined to the speech after it in one sentence.
     """
     spoken_pieces = []
     for piece in pieces:
@@ -29,7 +29,7 @@ def pieces_without_speaker(pieces: Sequence[SpeechPiece]) -> list[SpeechPiece]:
 
 
 def sentences_without_speaker(sentences: Sequence[Sentence]) -> tuple[list[Sentence], list[str]]:
-    """Return sentences, those that are captions or links without a speaker, and a warning."""
+    """Return the sentences, with no speaker for captions and links, and a warning that lists these."""
     checked_sentences = []
     captions = []
     for sentence in sentences:
