@@ -38,11 +38,10 @@ _WORDS_OF_SOURCE = frozenset(
     "concluded conclude states stated officially confirmed announced noted notes".split()
 )
 _BEFORE = "before"
-_AFTER = "after"
 _SUPERLATIVE_SLOT_PATTERN = re.compile(r"(?:the )?[a-z]{2,}est")
 _SIDE_PATTERN = re.compile(
     r"\b(?:(?P<before>before|prior to|until|ahead of|leading up to)|"
-    r"(?P<after>after|following|since|in the wake of))\s+"
+    r"(?:after|following|since|in the wake of))\s+"
     r"(?P<event>(?!(?:tax(?:es)?|all|that|this)\b)[\w'’-]+(?: [\w'’-]+){0,2})"
 )
 _NUMBERS_WITH_SIGN = (PERCENT, MONEY, MULTIPLE)

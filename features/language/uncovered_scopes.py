@@ -17,7 +17,6 @@ from features.language.sentence_parts import looks_like_verb
 from features.language.vocabulary import Vocabulary, vocabulary, word_topic
 from features.language.word_clashes import Clash, in_other_order
 
-MIN_NOUN_LETTERS = 4
 MAX_ROUGH_COUNT_WORDS = 4  # that say what "thousands of" counts
 
 _RESTRICTION_PATTERN = re.compile(
