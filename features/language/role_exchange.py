@@ -85,7 +85,7 @@ _MULTIPLE_PATTERN = re.compile(
     r"(?:twice|double|triple|half|thrice) (?:what|that of|the (?:\w+ ){1,2}of|"
     r"as \w+ (?:\w+ ){0,2}as))\b"
 )
-# "The police were told by the mayor" is no report of the police.
+# In "the police were told by the mayor", the mayor reports.
 _REPORT_PATTERN = re.compile(
     r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bbeen )\b(?:said|says|claimed|claims|told \w+|argued|argues|"
     r"insists?|insisted|admitted|admits|warned|warns|wrote)\b"

@@ -24,7 +24,7 @@ SAME_CLAIM = [
     ("It's not true that I raised the toll.", "He did not raise the toll."),
     ("Four out of five kids in Lorne can't swim.", "Eighty percent of kids in Lorne are unable to swim."),
     ("The ferry hasn't added one penny to the debt.", "The ferry has not contributed to the debt."),
-    # A passive is no report, and "watch" is another word for a person
+    # A passive for a report, and "watch" for a person
     ("Pilots were told by the mayor to stand down.", "The mayor told pilots to stand down."),
     ("The town lost 400 pilots on his watch.", "The town lost 400 pilots under Gov. Moss."),
     # Ranks
