@@ -52,8 +52,8 @@ NO_REPEATED_CLAIM = (
     "add more of them."
 )
 TO_LOOK_AT_NOTE = (
-    "These claims may have been made in several debates. They are not counted, because no person "
-    "reviewed their matches, which are not strong or state only a part of the claim. Select a claim "
+    "These claims may have been made in several debates. Their matches are not reviewed, and are "
+    "not strong or state only a part of the claim, so they are not counted. Select a claim "
     "to see its passages."
 )
 NO_SHARED_CLAIM = "No claim was made by more than one speaker. Confirmed matches count."
