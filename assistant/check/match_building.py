@@ -185,10 +185,12 @@ def pair_strength(pair: int, pairs: Pairs, ranking: Ranking, run: CheckRun) -> S
     agreements = agreement(text, statement, run.spoken.event_day, claim_day)
     has_doubt = bool(ranking.conflicts.get(pair)) or Agreement.DIFFERENT in agreements.values()
     tier = TIERS[ranking.pair_tiers[pair]]
+    claimant = run.index.claim(claim).claimant
     return strength_step(
         tier,
         log_odds,
         thresholds,
         has_doubt=has_doubt,
         is_verbatim=is_verbatim(text, statement),
+        has_open_part=bool(uncovered_parts(text, statement, claimant)),
     )

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -28,10 +29,14 @@ NO_STRENGTH = ""  # the stored strength of a match whose ranker gives none
 
 
 class StrengthThresholds(NamedTuple):
-    """The smallest log-odds, that the fact-check settles the statement, of the two upper steps."""
+    """The smallest log-odds, that the fact-check settles the statement, of the two upper steps.
+
+    ``whole``: those of a strong match of which neither text leaves a part of the other open.
+    """
 
     strong: float
     good: float
+    whole: float = math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +95,7 @@ def share_in_tests(strength: Strength) -> str:
 
 
 def strength_of(match: Match, text: str, thresholds: StrengthThresholds) -> Strength | None:
-    """Return the strength of a sentence's match from its tier, its log-odds and the doubts about it."""
+    """Return the strength of a sentence's match: its tier, its log-odds, doubts and open parts."""
     settling_log_odds = match.score
     if match.sureness:
         settling_log_odds = sum(match.sureness.values())
@@ -100,6 +105,7 @@ def strength_of(match: Match, text: str, thresholds: StrengthThresholds) -> Stre
         thresholds,
         has_doubt=match.differs,
         is_verbatim=is_verbatim(text, match.claim.statement),
+        has_open_part=bool(match.uncovered),
     )
 
 
@@ -118,16 +124,19 @@ def strength_step(
     *,
     has_doubt: bool,
     is_verbatim: bool,
+    has_open_part: bool,
 ) -> Strength | None:
     """Return the step of a pair: one that is not likely, or has a doubt, is never strong.
 
     ``log_odds``: that the fact-check settles the statement. ``has_doubt``: the pair has a conflict,
     or other numbers, names or dates. ``is_verbatim``: the sentence is the statement word for word,
-    which is enough for a strong match.
+    which is enough for a strong match. ``has_open_part``: a part of the sentence or the statement
+    that the other one lacks is known; without one, lower log-odds are enough.
     """
     if tier is None:
         return None
-    is_sure = log_odds >= thresholds.strong or is_verbatim
+    threshold = thresholds.strong if has_open_part else min(thresholds.strong, thresholds.whole)
+    is_sure = log_odds >= threshold or is_verbatim
     if is_sure and tier is Tier.LIKELY and not has_doubt:
         return Strength.STRONG
     return Strength.GOOD if log_odds >= thresholds.good else Strength.POSSIBLE
@@ -180,7 +189,8 @@ def _ranker_name(manifest: Manifest) -> str:
 
 
 def _with_strengths(checked_sentence: CheckedSentence) -> CheckedSentence:
-    thresholds = measured_strength().thresholds
+    # Whether its matches leave a part open is unknown.
+    thresholds = measured_strength().thresholds._replace(whole=math.inf)
     text = checked_sentence.sentence.text
     matches = tuple(
         replace(match, strength=strength_of(match, text, thresholds))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from features.language.agreement import particulars
 from features.language.function_words import FUNCTION_WORDS
 from features.language.partial_coverage import (
     FIGURES,
@@ -29,21 +30,23 @@ MIN_SAID_SHARE = 0.6  # words of each sentence of a statement that are said
 MIN_WORDS_OF_SENTENCE = 2  # a shorter one in a statement says nothing by itself
 _PARTS_OF_FIRST_TEXT = (UNCHECKED, REMAINDER)
 _PARTS_OF_STATEMENT = (FIGURES, PLAN, STRENGTH, SUPPOSITION, UNSAID)
-# "Many more than 60,000" is another claim than "60,000".
-_WIDE_BOUND_PATTERN = re.compile(
-    r"\b(?:many|far|much|well|way) (?:more|less|fewer|over|above|beyond|under|below)\b", re.I
+# "Many more than 60,000" and "almost twice" are other claims than "60,000" and "twice".
+_BOUND_PATTERN = re.compile(
+    r"\b(?:(?:many|far|much|well|way) (?:more|less|fewer|over|above|beyond|under|below)|"
+    r"almost|nearly|close to|not quite)\b",
+    re.I,
 )
 
 
 @lru_cache(maxsize=MAX_CACHED_PAIRS)
 def says_whole_statement(sentence: str, statement: str) -> bool:
     """Return whether a sentence leaves nothing of a statement out and changes none of it."""
-    if f" {same_words(statement)} " in f" {same_words(sentence)} ":
-        return True
-    sentence_has_bound = _WIDE_BOUND_PATTERN.search(sentence) is not None
-    statement_has_bound = _WIDE_BOUND_PATTERN.search(statement) is not None
+    sentence_has_bound = _BOUND_PATTERN.search(sentence) is not None
+    statement_has_bound = _BOUND_PATTERN.search(statement) is not None
     if sentence_has_bound != statement_has_bound:
         return False
+    if f" {same_words(statement)} " in f" {same_words(sentence)} ":
+        return True
     if not _says_each_sentence(sentence, statement):
         return False
     for kind, _ in uncovered_parts(sentence, statement):
@@ -55,15 +58,24 @@ def says_whole_statement(sentence: str, statement: str) -> bool:
 
 
 def _says_each_sentence(sentence: str, statement: str) -> bool:
-    """Return whether a sentence has most words of each sentence of a longer statement."""
-    statement_topics = [_topics(text) for text in STATEMENT_BREAK_PATTERN.split(statement)]
-    longer_topics = [topics for topics in statement_topics if len(topics) >= MIN_WORDS_OF_SENTENCE]
-    if len(longer_topics) < 2:
+    """Return whether a sentence has most words and all names of each sentence of a statement.
+
+    A statement of one sentence is not looked at: "she" may stand for the name that it has.
+    """
+    texts = [
+        text
+        for text in STATEMENT_BREAK_PATTERN.split(statement)
+        if len(_topics(text)) >= MIN_WORDS_OF_SENTENCE
+    ]
+    if len(texts) < 2:
         return True
     said_topics = _topics(sentence)
-    return all(
-        len(topics & said_topics) >= MIN_SAID_SHARE * len(topics) for topics in longer_topics
-    )
+    for text in texts:
+        topics = _topics(text)
+        names = {topic(name) or name for name in particulars(text).names}
+        if len(topics & said_topics) < MIN_SAID_SHARE * len(topics) or names - said_topics:
+            return False
+    return True
 
 
 def _topics(text: str) -> set[str]:

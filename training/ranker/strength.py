@@ -6,7 +6,8 @@ pair of each sentence twice: among all fact-checks (the morning after), and amon
 before the event (the night).
 
 ``--half teach`` uses the debates that the shipped re-ranker has not learnt from, and chooses the
-thresholds: the lowest at which enough matches of a step are right in both settings. ``--half
+thresholds: the lowest at which enough matches of a step are right in both settings, first for all
+strong matches, then a lower one for those that leave no part open. ``--half
 test`` shows what the shipped thresholds do on the other half. ``--write`` puts the thresholds, or
 the figures, into models/strength.json, from which screens, README and docs take them.
 """
@@ -41,6 +42,7 @@ from assistant.report.measured_strength import (
     strength_step,
 )
 from features.language.agreement import agreement
+from features.language.partial_coverage import uncovered_parts
 from features.models import reranker
 from features.models.weight_files import MODELS, read_card
 from training.shared import debates as data
@@ -60,6 +62,7 @@ GOOD_SHARE = 0.70
 # Lower ones are not tried: on all 35 debates that teach, held out by folds, fewer than nine in ten
 # were settled there (docs/research/confidence.md). The ten debates that are read here are too few to go below.
 STRONG_STEPS = (1.5, 1.75, 2.0, 2.25, 2.5)
+WHOLE_STEPS = tuple(np.arange(0.0, 2.5, 0.25).tolist())
 GOOD_STEPS = tuple(np.arange(-2.5, 1.5, 0.25).tolist())
 DRAWS = 1000
 
@@ -68,7 +71,8 @@ class ScoredPair(NamedTuple):
     """A read pair: its log-odds that it is settled, its tier, its doubts, and its label.
 
     ``was_published``: whether the fact-check was published before the event. ``verbatim``: whether
-    the sentence is the statement word for word.
+    the sentence is the statement word for word. ``has_open_part``: a part of one text that the
+    other lacks is known.
     """
 
     debate: str
@@ -79,6 +83,7 @@ class ScoredPair(NamedTuple):
     tier_number: int
     has_doubt: bool
     verbatim: bool = False
+    has_open_part: bool = True
 
 
 class StepFigures(NamedTuple):
@@ -120,6 +125,10 @@ def scored_pairs(bench: Bench, debate: Debate, labels: Mapping[Pair, str]) -> li
     was_published = bench.index.review_days[claims] < debate.day
     scored = []
     for position, (line, claim) in enumerate(read_pairs):
+        text = debate.texts[sentences[position]]
+        verified_claim = bench.index.claim(int(claims[position]))
+        statement = verified_claim.statement
+        open_parts = uncovered_parts(text, statement, verified_claim.claimant)
         scored.append(
             ScoredPair(
                 debate=debate.name,
@@ -129,10 +138,8 @@ def scored_pairs(bench: Bench, debate: Debate, labels: Mapping[Pair, str]) -> li
                 log_odds=float(scores["log_odds"][position]),
                 tier_number=int(scores["tier"][position]),
                 has_doubt=bool(scores["has_doubt"][position]),
-                verbatim=is_verbatim(
-                    debate.texts[sentences[position]],
-                    bench.index.statements[int(claims[position])],
-                ),
+                verbatim=is_verbatim(text, statement),
+                has_open_part=bool(open_parts),
             )
         )
     return scored
@@ -210,6 +217,7 @@ def step_of(pair: ScoredPair, thresholds: StrengthThresholds) -> Strength | None
         thresholds,
         has_doubt=pair.has_doubt,
         is_verbatim=pair.verbatim,
+        has_open_part=pair.has_open_part,
     )
 
 
@@ -250,13 +258,19 @@ def chosen_thresholds(pairs: Sequence[ScoredPair]) -> StrengthThresholds:
         if any(_too_few(figures[setting][Strength.STRONG]) for setting in SETTINGS):
             break
         strong = threshold
+    whole = strong
+    for threshold in reversed([step for step in WHOLE_STEPS if step < strong]):
+        figures = figures_of(pairs, StrengthThresholds(strong, threshold, threshold))
+        if any(_too_few(figures[setting][Strength.STRONG]) for setting in SETTINGS):
+            break
+        whole = threshold
     good = strong
     for threshold in reversed([step for step in GOOD_STEPS if step < strong]):
-        figures = figures_of(pairs, StrengthThresholds(strong, threshold))
+        figures = figures_of(pairs, StrengthThresholds(strong, threshold, whole))
         if any(figures[setting][Strength.GOOD].in_part < GOOD_SHARE for setting in SETTINGS):
             break
         good = threshold
-    return StrengthThresholds(strong, good)
+    return StrengthThresholds(strong, good, whole)
 
 
 def _too_few(figures: StepFigures) -> bool:

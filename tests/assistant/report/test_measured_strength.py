@@ -11,6 +11,7 @@ import pytest
 from assistant.core.domain import (
     Agreement,
     CheckedSentence,
+    Difference,
     Manifest,
     Match,
     Passage,
@@ -100,6 +101,19 @@ def test_a_likely_match_of_the_same_words_is_strong():
     assert strength_of(match, "We borrow 1 million dollars a minute.", THRESHOLDS) is Strength.GOOD
     assert strength_of(possible_match, statement, THRESHOLDS) is Strength.GOOD
     assert strength_of(doubtful_match, statement, THRESHOLDS) is Strength.GOOD
+
+
+def test_a_match_without_an_open_part_is_strong_at_lower_log_odds():
+    """A known part that one text lacks, or a doubt, asks for the higher threshold."""
+    thresholds = THRESHOLDS._replace(whole=0.75)
+    whole = scored(0.75)
+    with_open_part = replace(whole, uncovered=(Difference("unchecked", "in Texas", ""),))
+    with_doubt = replace(whole, against=("denial",))
+
+    assert strength_of(whole, TEXT, thresholds) is Strength.STRONG
+    assert strength_of(scored(0.74), TEXT, thresholds) is Strength.GOOD
+    assert strength_of(with_open_part, TEXT, thresholds) is Strength.GOOD
+    assert strength_of(with_doubt, TEXT, thresholds) is Strength.GOOD
 
 
 def test_a_match_that_is_not_likely_is_never_strong():

@@ -33,6 +33,18 @@ COMPLETE = [
 ]
 INCOMPLETE = [
     (
+        "First of all, the toll is not something that I proposed.",
+        "The toll is not something that I've proposed. It is something that Parliament has proposed.",
+    ),
+    (
+        "We pay twice as much for a ferry as the people of any other port.",
+        "We pay almost twice as much for a ferry as the people of any other port.",
+    ),
+    (
+        "Nearly half of the pilots left.",
+        "Half of the pilots left.",
+    ),
+    (
         "They will also have to pay 16 percent on the money they pay their sailors.",
         "Shops will now pay 16 percent on the money they make. They will also have to pay 16 percent "
         "on the money they pay their sailors.",

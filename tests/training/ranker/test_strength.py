@@ -95,7 +95,19 @@ def test_the_lowest_thresholds_that_are_right_enough_are_chosen():
 
     chosen = chosen_thresholds([*settled, *in_part, *of_use, *useless])
 
-    assert chosen == StrengthThresholds(strong=1.75, good=0.0)
+    assert chosen[:2] == (1.75, 0.0)
+
+
+def test_a_lower_threshold_is_chosen_for_pairs_without_an_open_part():
+    """Strong matches that leave a part open do not lower it, nor hold it up."""
+    settled = [pair(line, 1.8) for line in range(10)]
+    whole = [pair(line, 0.8)._replace(has_open_part=False) for line in range(10, 20)]
+    in_part = [pair(line, 0.8, PART) for line in range(20, 30)]
+    whole_in_part = [pair(line, 0.3, PART)._replace(has_open_part=False) for line in range(30, 35)]
+
+    chosen = chosen_thresholds([*settled, *whole, *in_part, *whole_in_part])
+
+    assert (chosen.strong, chosen.whole) == (1.5, 0.5)
 
 
 def test_both_settings_must_be_right_enough():
