@@ -66,8 +66,9 @@ def strength() -> str:
     values = json.loads((MODELS / STRENGTH_FILE).read_text("utf-8"))
     thresholds = values["thresholds"]
     rule = (
-        f"The threshold for *strong* is {thresholds['strong']:+.2f}, and the threshold for *good* is "
-        f"{thresholds['good']:+.2f}. Both thresholds are log-odds. If the estimated probability that the "
+        f"The threshold for *strong* is {thresholds['strong']:+.2f}, or {thresholds['whole']:+.2f} "
+        "without a part that only one text has. The threshold for *good* is "
+        f"{thresholds['good']:+.2f}. The thresholds are log-odds. If the estimated probability that the "
         "fact-check covers the statement is p, the log-odds are the logarithm of p / (1 - p). "
         "Log-odds of +1.5 mean a probability of about 82%.\n"
     )

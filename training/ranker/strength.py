@@ -267,7 +267,7 @@ def chosen_thresholds(pairs: Sequence[ScoredPair]) -> StrengthThresholds:
     good = strong
     for threshold in reversed([step for step in GOOD_STEPS if step < strong]):
         figures = figures_of(pairs, StrengthThresholds(strong, threshold, whole))
-        if any(figures[setting][Strength.GOOD].in_part < GOOD_SHARE for setting in SETTINGS):
+        if any(_too_few_of_use(figures[setting][Strength.GOOD]) for setting in SETTINGS):
             break
         good = threshold
     return StrengthThresholds(strong, good, whole)
@@ -275,6 +275,10 @@ def chosen_thresholds(pairs: Sequence[ScoredPair]) -> StrengthThresholds:
 
 def _too_few(figures: StepFigures) -> bool:
     return figures.rows > 0 and figures.settled < STRONG_SHARE
+
+
+def _too_few_of_use(figures: StepFigures) -> bool:
+    return figures.rows > 0 and figures.in_part < GOOD_SHARE
 
 
 def with_intervals(
