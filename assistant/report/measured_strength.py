@@ -31,7 +31,7 @@ NO_STRENGTH = ""  # the stored strength of a match whose ranker gives none
 class StrengthThresholds(NamedTuple):
     """The smallest log-odds, that the fact-check settles the statement, of the two upper steps.
 
-    ``whole``: those of a strong match of which neither text leaves a part of the other open.
+    ``whole``: the lower ones for a strong match without a known part that one text lacks.
     """
 
     strong: float

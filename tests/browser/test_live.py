@@ -139,9 +139,9 @@ def test_a_strong_match_rings_once_where_somebody_asked_for_it(chromium, places,
     A reload keeps the switches.
     """
     url, lines, _ = places
-    # A statement word for word is strong, in other words it is not.
+    # A statement word for word is strong, as the words of others it is not.
     strong_statements = [vclaims[number].statement for number in (4, 6, 7)]
-    reworded = f"Well, as I said before, {vclaims[5].statement}"
+    quoted = f"They say that {vclaims[5].statement}"
     say(lines, 1, vclaims[0].statement)
     with chromium.new_context(permissions=["notifications"]) as context:
         context.add_init_script(RUNG)
@@ -160,7 +160,7 @@ def test_a_strong_match_rings_once_where_somebody_asked_for_it(chromium, places,
         page.get_by_label("Sound").check()
         page.get_by_label("Desktop notification").check()
         until(lambda: page.evaluate("rung.tones") == 1)  # how it sounds
-        say(lines, 6, reworded)
+        say(lines, 6, quoted)
         until(lambda: len(rows(page)) == row_count + 2)
         say(lines, 8, strong_statements[1])
         until(lambda: len(rows(page)) == row_count + 3)

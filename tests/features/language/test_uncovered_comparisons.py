@@ -8,8 +8,8 @@ from features.language.partial_coverage import uncovered_parts
 
 
 def words_of(sentence: str, statement: str) -> list[tuple[str, str]]:
-    parts = uncovered_parts(sentence, statement)
-    return [(clash.in_sentence, clash.in_statement) for _, clash in parts]
+    open_parts = uncovered_parts(sentence, statement)
+    return [(clash.in_sentence, clash.in_statement) for _, clash in open_parts]
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from features.language.partial_coverage import UNSAID, uncovered_parts
 
 
 def unsaid_words(sentence: str, statement: str) -> list[str]:
-    parts = uncovered_parts(sentence, statement)
-    return [clash.in_statement for kind, clash in parts if kind == UNSAID]
+    open_parts = uncovered_parts(sentence, statement)
+    return [clash.in_statement for kind, clash in open_parts if kind == UNSAID]
 
 
 @pytest.mark.parametrize(
