@@ -145,8 +145,7 @@ def unsaid_clauses(statement: str, sentence: str, said_words: Vocabulary) -> Ite
         is_said_otherwise = adverbial_match and _has_adverbial_of_kind(sentence, adverbial_match)
         # "It has never come back" may be "not one case was seen since".
         both_deny = _DENIAL_PATTERN.search(clause) and _DENIAL_PATTERN.search(sentence)
-        is_said_otherwise = is_said_otherwise or both_deny
-        if not is_said_otherwise and not _REMARK_PATTERN.search(clause):
+        if not (is_said_otherwise or both_deny) and not _REMARK_PATTERN.search(clause):
             yield clause
 
 

@@ -246,7 +246,7 @@ class Verb(NamedTuple):
 
 def _table_of_forms() -> dict[str, str]:
     """Return the base form of each form of the verbs in the tables."""
-    base_of_form = {}
+    base_of_form: dict[str, str] = {}
     for line in _SYNONYM_LINES + _OPPOSITE_LINES:
         for entry in line.replace("|", " ").split():
             base = entry.split("_")[0]
