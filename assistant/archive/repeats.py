@@ -3,9 +3,9 @@
 A count credits people with words, so it counts only what a person confirmed, and strong matches of
 sentences that state the whole claim themselves: no part of it, and no question, quotation, denial
 or reverse of it. If the ranker gives no strengths, *likely* matches count as strong. Other passages
-that no person has reviewed are to be looked at, and stand in no count. A decision that a change of the fact-check has
-opened again counts as none. Fact-checks of the same sentences count them once. Nothing is added up
-over fact-checks: there is no score of persons.
+that no person has reviewed are to be looked at, and stand in no count. A decision that a change of
+the fact-check has opened again counts as none. Fact-checks of the same sentences count them once.
+Nothing is added up over fact-checks: there is no score of persons.
 """
 
 from __future__ import annotations

@@ -75,6 +75,8 @@ _PLACES_IN_PICTURE_PATTERN = re.compile(
     r"^\W{0,3}(?:[Ff]rom left(?: to right)?|[Ll]eft to right|\(?L[- ]to[- ]R\)?|\(?L-R\)?)[,:]? [A-Z]"
     r"|\([Ll](?:eft)?\)[^.!?]{0,120}\([Rr](?:ight)?\)|, from left,? [A-Z]"
 )
+# A picture shows one moment, so a habit is speech: "takes questions after every debate".
+_HABIT_PATTERN = re.compile(r"\b(?:every|each|any|always|never|often|usually)\b", re.IGNORECASE)
 _SPEAKERS_WORDS_PATTERN = re.compile(
     r"\b(?:I|me|my|you|your|we|us|our)\b|\b(?:I|you|we)['’]", re.IGNORECASE
 )
@@ -99,4 +101,5 @@ def is_caption_or_link(text: str) -> bool:
     if _BRACKETED_CREDIT_PATTERN.search(text) or _PLACES_IN_PICTURE_PATTERN.search(text):
         return True
     is_dated = _DATED_EVENT_PATTERN.search(text) and not _PAST_PATTERN.search(text)
-    return bool(is_dated) or _SHOWN_PERSON_PATTERN.search(text) is not None
+    shows_person = _SHOWN_PERSON_PATTERN.search(text) and not _HABIT_PATTERN.search(text)
+    return bool(is_dated or shows_person)

@@ -38,6 +38,8 @@ CAPTIONS = [
     "RELATED: What we know about the bridge",
 ]
 SPEECH = [
+    "Mrs Ames takes questions after every debate.",
+    "Senator Ann Roe never listens during a hearing.",
     "Taxes went up in January 2020, and the senator voted for it.",
     "On Tuesday, January 14, 2020, I signed the bill.",
     "The senator lied during the debate, and he said so on Tuesday, January 14, 2020.",
