@@ -107,6 +107,10 @@ def postgres_server() -> Iterator[str]:
         "-p",
         str(port),
         "-F",
+        "-c",
+        "max_wal_size=64MB",  # else its log grows to a gigabyte, once in each test process
+        "-c",
+        "min_wal_size=32MB",
     ]
     server = subprocess.Popen(serve, **start)
     try:
