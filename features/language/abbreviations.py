@@ -72,6 +72,10 @@ _SHORT_NAMES = """
     wmd = wmds = weapons of mass destruction
     h1b = h-1b
     covid = covid-19 = coronavirus
+    black = african american = african-american
+    blacks = african americans = african-americans
+    native americans = american indians
+    post office = postal service
 """
 
 

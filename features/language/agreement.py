@@ -422,7 +422,7 @@ def has_form_of_name(name: str, words: Iterable[str]) -> bool:
 def _is_people_of(name: str, word: str) -> bool:
     """Return whether a word is a name's adjective or people: Russian, Arizonans."""
     # "russia" has the root "russ", which "russians" continues with the ending "ians".
-    root = name.rstrip("aeiouy")
+    root = name.removesuffix("s").rstrip("aeiouy")
     is_long = len(root) >= MIN_ROOT_LETTERS
     return is_long and word.startswith(root) and word.removeprefix(root) in _PLACE_ENDINGS
 

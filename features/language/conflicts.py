@@ -16,6 +16,7 @@ from itertools import product
 from features.language import agreement
 from features.language.abbreviations import abbreviates, spelled_like
 from features.language.causes import cause_clash
+from features.language.complements import say_complements
 from features.language.denials import (
     denials,
     denies,
@@ -24,6 +25,7 @@ from features.language.denials import (
     excepts_one,
     flat_denials,
     rejects_denied_clause,
+    tell_first,
 )
 from features.language.figure_terms import bound_clash, rank_clash, unit_or_period_clash
 from features.language.figures.date_comparison import compare, may_be_same_date
@@ -32,7 +34,7 @@ from features.language.figures.numbers import (
     COUNT,
     MULTIPLE,
     OVER,
-    PERCENT,
+    RANK,
     TIME,
     UNDER,
     Figure,
@@ -54,6 +56,7 @@ from features.language.role_exchange import (
 from features.language.sentence_parts import looks_like_verb
 from features.language.slot_clashes import (
     LIGHT_WORDS,
+    WORDS_OF_DENIAL,
     opposite_verb_clash,
     replaced_slot_clash,
     same_number_clash,
@@ -66,6 +69,7 @@ from features.language.text_pairs import (
     MIN_REPEATED_WORDS,
     MIN_VERBATIM_FRACTION,
     AnalysedText,
+    Gap,
     TextPair,
     analyse_text,
     pair_texts,
@@ -77,13 +81,18 @@ from features.language.word_clashes import Clash
 MIN_DENIED_WORDS = 2  # shared words after "not one", by which a text denies the other
 MAX_WORDS_AFTER_ALL = 2  # small words from "all" to its noun: "all of the ferries"
 MAX_DENIED_CHARACTERS = 30  # from "not" to the word that it denies
-MAX_ROUNDING_OF_SHARES = 1  # percent, by which two complementary shares may miss 100
 MAX_NAMED_GAP_WORDS = 4  # between shared words, in which two names are each other's replacement
 
+# What differs if one text speaks of a part and the other of the rest
+_SETTLED_BY_COMPLEMENT = frozenset(["figures", "direction", "denial", "bounds", "wording"])
 _FINAL_PHRASE_PATTERN = re.compile(
     r"^\S+ (?:in|among|during|for|at|within|outside|near|under|on) [\w'-]+(?: [\w'-]+){0,3} "
     r"?[.!?]?$"
 )
+_ORDINAL_OF_NUMBER = dict(
+    enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1)
+)
+_MAGNITUDES = {1e3: "thousand", 1e6: "million", 1e9: "billion", 1e12: "trillion"}
 _WORDS_NEVER_SUBJECTS = NON_NAME_WORDS | frozenset(
     "first second last all any today every each instead many most both half no none other others "
     "another few several only whatever nothing everything yesterday tonight then now later "
@@ -99,7 +108,18 @@ _ANYWHERE_IN_PATTERN = re.compile(r"(?:anywhere|everywhere) (?P<reach>in (?:the|
 _OPINION_PATTERN = re.compile(r" (?P<verb>think|believe|feel)\b")
 # "We should not be the only ones" says that we are.
 _ONLY_ONE_PATTERN = re.compile(r" (?:be |being )?the only\b")
+_NEAR_MISS_BUT_PATTERN = re.compile(
+    r"\b(?:nearly|almost|all but|came close to|on the verge of) (?P<verb>[a-z]+)\b[^.;!?]{0,80}\bbut\b"
+)
 _LIGHT_ADDITIONS = frozenset(["country"])  # the stem of "America" and "this nation", too
+_WORDS_OF_FIGURES = frozenset(
+    map(
+        content_stem,
+        "thousand million billion trillion dollar first second third fourth fifth sixth seventh "
+        "eighth ninth tenth".split(),
+    )
+)
+_END_OF_CLAUSE_PATTERN = re.compile(r"[;:—?!]|\.(?:\s|$)")
 _KNOWING_PATTERN = re.compile(
     r" (?:here |of us |of you )?(?:knows?|agrees?|remembers?|understands?)\b"
 )
@@ -109,6 +129,7 @@ _EVERY_ORDINAL_PATTERN = re.compile(
 )
 _RANKING_WORD_PATTERN = re.compile(r"\b(?:most|least|first|[a-z]{2,}est)\b")
 _RATE_PATTERN = re.compile(r"(?:each and )?(?:every|each) (?:single )?(?P<unit>[a-z]+)\b")
+_UNIT_RATE_PATTERN = re.compile(r"\b(?:per|each|every) (?P<unit>[a-z]+)\b")
 _ADVERB_OF_PERIOD = {
     "hour": "hourly",
     "day": "daily",
@@ -159,6 +180,12 @@ def clashes(
         clash = rule(pair)
         if clash is not None:
             clash_of_rule[name] = clash
+    if say_complements(pair):
+        clash_of_rule = {
+            name: clash
+            for name, clash in clash_of_rule.items()
+            if name not in _SETTLED_BY_COMPLEMENT
+        }
     if "names" in clash_of_rule:
         clash_of_rule.pop("things", None)  # a name says more than a word of its kind
         if _quotes_part_of(clash_of_rule.get("wording"), clash_of_rule["names"]):
@@ -186,8 +213,6 @@ def _figures_conflict(pair: TextPair) -> Clash | None:
     _, sentence_figures, statement_figures = agreement.pair_figures(
         figures_in_sentence, figures_in_statement
     )
-    if pair.differs_in_denial and _complementary_shares(pair):
-        return None
     # One text may say a figure twice: "six banks, the largest six".
     sentence_figures = _unequalled(sentence_figures, figures_in_statement)
     statement_figures = _unequalled(statement_figures, figures_in_sentence)
@@ -204,6 +229,8 @@ def _figures_conflict(pair: TextPair) -> Clash | None:
     # A figure of the statement that the repetition leaves out, or replaces by its own ending.
     start, end = _shared_characters(pair)
     for figure in statement_figures:
+        if _is_said_in_words(figure, pair):
+            continue
         is_inside = start <= figure.start < end
         is_replaced_by_ending = pair.sentence_has_more_words and figure.start >= end
         if figure.kind != MULTIPLE and (is_inside or is_replaced_by_ending):
@@ -216,21 +243,20 @@ def _figures_conflict(pair: TextPair) -> Clash | None:
     return None
 
 
-def _complementary_shares(pair: TextPair) -> bool:
-    """Return whether the only share of each text is the rest of the other's: 30 and 70 percent.
+def _is_said_in_words(figure: Figure, pair: TextPair) -> bool:
+    """Return whether the sentence has a figure of the statement, of other things or in words.
 
-    "Seven in eight don't get it" says that one in eight does.
+    "Seventeen inmates" and "17 suicides", "the billion" and "$1 billion", "Ninth" and "9th".
     """
-    shares = []
-    for text in (pair.sentence, pair.statement):
-        shares.append([figure for figure in text.particulars.numbers if figure.kind == PERCENT])
-    sentence_shares, statement_shares = shares
-    if len(sentence_shares) != 1 or len(statement_shares) != 1 or not pair.differs_in_denial:
-        return False
-    said = sentence_shares[0].low
-    claimed = statement_shares[0].low
-    # "Never lost half" denies "lost half".
-    return said != claimed and abs(said + claimed - 100) < MAX_ROUNDING_OF_SHARES
+    for other in pair.sentence.particulars.numbers:
+        if other.kind == figure.kind and _is_same_number(other, figure):
+            return True
+    text = pair.sentence.lower_text
+    if figure.kind == RANK and figure.low == figure.high:
+        ordinal = _ORDINAL_OF_NUMBER.get(int(figure.low), "")
+        return bool(ordinal) and re.search(rf"\b{ordinal}\b", text) is not None
+    magnitude = _MAGNITUDES.get(figure.low, "")
+    return bool(magnitude) and re.search(rf"\b(?:the|that|this|a) {magnitude}\b", text) is not None
 
 
 def _is_same_number(figure: Figure, other: Figure) -> bool:
@@ -517,7 +543,7 @@ def _denial_conflicts(pair: TextPair) -> Clash | None:
     """Return the words of denial if the sentence rejects the statement, or just one denies."""
     lower_texts = (pair.sentence.lower_text, pair.statement.lower_text)
     says_same = excepts_one(*lower_texts) or rejects_denied_clause(*lower_texts)
-    if says_same or _complementary_shares(pair):
+    if says_same or tell_first(*lower_texts):
         return None
     is_rejected = (
         pair.is_about_same_subject and pair.sentence.rejects and not pair.statement.rejects
@@ -619,7 +645,10 @@ def _supposition_conflicts(pair: TextPair) -> Clash | None:
     It is not quoted if a comma precedes the shared words: then only another clause may suppose.
     """
     # Suppositions are words such as "if" and "perhaps", and questions.
-    sentence_supposes_more = pair.sentence.supposition_count > pair.statement.supposition_count
+    sentence_count = pair.sentence.supposition_count
+    if _tells_averted_loss(pair):
+        sentence_count -= 1
+    sentence_supposes_more = sentence_count > pair.statement.supposition_count
     if not pair.is_about_same_thing or not sentence_supposes_more:
         return None
     if pair.sentence.lower_text.rstrip().endswith("?"):
@@ -632,6 +661,14 @@ def _supposition_conflicts(pair: TextPair) -> Clash | None:
     # With a comma there, the supposition may be another clause: the sentence isn't quoted.
     may_be_other_clause = "," in opening
     return Clash() if may_be_other_clause else Clash(in_sentence=pair.sentence.text)
+
+
+def _tells_averted_loss(pair: TextPair) -> bool:
+    """Return whether "we almost lost it, but" only leads to what happened: "but we saved it"."""
+    near_miss = _NEAR_MISS_BUT_PATTERN.search(pair.sentence.lower_text)
+    if near_miss is None or content_stem(near_miss["verb"]) in pair.statement.words:
+        return False
+    return not are_synonyms(near_miss["verb"], pair.statement.lower_text)
 
 
 def _scope_conflicts(pair: TextPair) -> Clash | None:
@@ -673,6 +710,9 @@ def _is_part_of_count(pair: TextPair, word_for_all: re.Match[str]) -> bool:
         return True
     # "Of all the counties, ours has the lowest" ranks ours, and so does the statement.
     # So does "smaller than at any time since".
+    # "That is all they give you" says that they give no more.
+    if words_before.endswith(("is ", "'s ", "was ")) and word_for_all[0] == "all":
+        return True
     openings = ("of ", "among ", "than ", "than at ", "than in ")
     is_ranking = words_before.endswith(openings) and bool(
         _RANKING_WORD_PATTERN.search(pair.statement.lower_text)
@@ -697,7 +737,11 @@ def _is_rate(pair: TextPair, word_for_all: re.Match[str]) -> bool:
     # "A resident" is one of them, and "a year" is every year.
     is_period = unit in _ADVERB_OF_PERIOD
     if not is_period:
-        rate_in_statement = re.compile(rf"\b(?:per|each|every) {unit}\b")
+        # "Each student" is "per pupil".
+        for rate_in_statement in _UNIT_RATE_PATTERN.finditer(pair.statement.lower_text):
+            if content_stem(rate_in_statement["unit"]) == content_stem(unit):
+                return True
+        return False
     return rate_in_statement.search(pair.statement.lower_text) is not None
 
 
@@ -727,7 +771,7 @@ def _wording_conflicts(pair: TextPair) -> Clash | None:
     """Return the words that the sentence adds to the statement that it repeats, or None."""
     deny_same = deny_by_verb(pair.sentence.lower_text, pair.statement.lower_text)
     is_denied_opposite = pair.differs_in_denial and (_has_opposite_verbs(pair) or deny_same)
-    if is_denied_opposite or _complementary_shares(pair) or is_restated_conversely(pair):
+    if is_denied_opposite or is_restated_conversely(pair):
         return None
     if not pair.is_repetition:
         return replaced_slot_clash(pair)
@@ -758,24 +802,62 @@ def _added_words(pair: TextPair) -> Clash | None:
     for gap in inner_gaps:
         if not is_nearly_verbatim and gap.statement:
             continue
+        words_only_in_sentence = _words_only_in_sentence(pair, gap)
         words_of_gap = {pair.sentence.words[index] for index in gap.sentence}
-        light_words = LIGHT_WORDS if gap.statement else LIGHT_WORDS | _LIGHT_ADDITIONS
-        words_only_in_sentence = words_of_gap - set(pair.statement.words) - light_words
         # Most of these words are elsewhere in the statement: they only moved.
         is_moved = len(words_only_in_sentence) < len(words_of_gap) / 2
-        clash = pair.clash_in_gap(gap)
-        # "Spending went down" for "I cut spending": the verb is elsewhere in the statement.
-        statement_words = (clash.in_statement or pair.statement.text).casefold()
-        said_words = clash.in_sentence.casefold()
-        if is_moved or are_synonyms(said_words, statement_words):
-            continue
-        if are_interchangeable(said_words, clash.in_statement.casefold()):
+        if is_moved or _may_say_same(pair, gap):
             continue
         for word in words_only_in_sentence:
             is_figure = word.startswith(FIGURE_MARK) or any(letter.isdigit() for letter in word)
             if not is_figure and not _is_other_of_all(pair, gap.sentence, word):
-                return clash
+                return pair.clash_in_gap(gap)
     return None
+
+
+def _words_only_in_sentence(pair: TextPair, gap: Gap) -> set[str]:
+    """Return the content words of a gap that the statement lacks, without light words."""
+    light_words = LIGHT_WORDS | WORDS_OF_DENIAL
+    if not gap.statement:
+        light_words = light_words | _LIGHT_ADDITIONS
+    if _has_figure(pair.statement.words, gap.statement):
+        light_words = light_words | _WORDS_OF_FIGURES
+    words_of_gap = {pair.sentence.words[index] for index in gap.sentence}
+    return words_of_gap - set(pair.statement.words) - light_words
+
+
+def _may_say_same(pair: TextPair, gap: Gap) -> bool:
+    """Return whether the words of a gap may be a rewording, or words of two clauses."""
+    clash = pair.clash_in_gap(gap)
+    # "Spending went down" for "I cut spending": the verb is elsewhere in the statement.
+    statement_words = (clash.in_statement or pair.statement.text).casefold()
+    said_words = clash.in_sentence.casefold()
+    if are_synonyms(said_words, statement_words) or are_synonyms(*pair.phrases_in_gap(gap)):
+        return True
+    if denies(said_words) and denies(clash.in_statement.casefold()):
+        return True
+    if are_interchangeable(said_words, clash.in_statement.casefold()):
+        return True
+    is_of_two_clauses = _END_OF_CLAUSE_PATTERN.search(said_words) is not None
+    return is_of_two_clauses or _is_reworded(said_words, pair)
+
+
+def _has_figure(words: Sequence[str], word_range: range) -> bool:
+    return any(FIGURE_MARK in words[index] for index in word_range)
+
+
+def _is_reworded(lower_phrase: str, pair: TextPair) -> bool:
+    """Return whether a phrase may stand for words that only the statement has, wherever they are."""
+    statement = pair.statement
+    unshared_words = []
+    for index, word in enumerate(statement.words):
+        is_figure = word.startswith(FIGURE_MARK)
+        if word not in pair.sentence.words and not is_figure:
+            unshared_words.append(statement.original_words(index, index + 1).casefold())
+    phrase_in_statement = " ".join(unshared_words)
+    return are_synonyms(lower_phrase, phrase_in_statement) or are_interchangeable(
+        lower_phrase, phrase_in_statement
+    )
 
 
 def _is_other_of_all(pair: TextPair, gap: range, word: str) -> bool:

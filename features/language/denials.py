@@ -8,7 +8,7 @@ from features.language.figures.spelling import plain_character
 
 _DENIAL_PATTERN = re.compile(
     r"\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot|\w+n't|fail(?:s|ed)? to|"
-    r"refus(?:e[sd]?|ing)|"
+    r"refus(?:e[sd]?|ing)|(?:has|have|had|'ve|'s) yet to|"
     r"den(?:y|ied|ies|ying)|stopped|rather than|"
     r"far from(?= (?:[a-z]+ing|being|true)\b)|anything but)\b"
 )
@@ -109,7 +109,7 @@ _NEVER_MORE_PATTERN = re.compile(
 _DENYING_VERB_PATTERN = re.compile(
     r"\b(?:ban(?:s|ned|ning)?|bar(?:s|red|ring)?|prohibit\w*|forbid\w*|forbade|outlaw\w*|prevent\w*|"
     r"block(?:s|ed|ing)?|halt\w*|cancel\w*|stop(?:s|ping)?|lack(?:s|ed|ing)?|flat|frozen|froze|stagnant|"
-    r"unchanged|stalled|unable)\b"
+    r"unchanged|stalled|unable|denied|still (?:smaller|lower|below|less|fewer|worse|behind|short of))\b"
 )
 # "It is not true that he sold the pier"
 _REJECTED_CLAUSE_PATTERN = re.compile(
@@ -140,6 +140,15 @@ _NOT_ONE_COIN_PATTERN = re.compile(
     # "Never a single banker", which is zero bankers
     r"(?:\bnot|\bnever|n't|n’t|\bwithout|\bno)\b[^.,;:!?]{0,30}\b(?:a single|even one|any)\b"
 )
+_NIL_AMOUNT_PATTERN = re.compile(r"\bzero\b|\$0\b(?!\.)|\b0 (?:dollars|percent|cents)\b")
+_NO_AMOUNT_PATTERN = re.compile(r"\b(?:nothing|no|none|nada)\b")
+# "For the first time in 15 years" and "that hadn't happened in 15 years"
+_FIRST_TIME_PATTERN = re.compile(r"\bfirst\b")
+_NONE_BEFORE_PATTERN = re.compile(
+    r"\b(?:no|none|nobody|never|not)\b.{0,80}\b(?:until|till|before)\b|"
+    r"\b(?:until|till|before) .{1,40}(?:\b(?:no|none|nobody|never)\b|n't\b)|"
+    r"(?:\b(?:never|not)\b|n't\b).{0,60}\b(?:until|before|in (?:\d+|[a-z-]+) (?:years|decades)|for (?:\d+|[a-z-]+) (?:years|decades))\b"
+)
 # "The last time was 1997" and "not since 1997"
 _LAST_TIME_PATTERN = re.compile(
     r"\blast time\b|\bit(?:'s| has) been since\b|\bsince\b.{0,40}\blast\b"
@@ -155,10 +164,24 @@ def without_rhetorical_denials(lower_text: str) -> str:
 
 
 def say_nil(lower_text: str, other_lower_text: str) -> bool:
-    """Return whether one text says "not one penny" and the other "zero"."""
-    return _denies_coin_and_nil(lower_text, other_lower_text) or _denies_coin_and_nil(
-        other_lower_text, lower_text
-    )
+    """Return whether one text says "not one penny" or "no taxes" and the other "zero"."""
+    for text, other in ((lower_text, other_lower_text), (other_lower_text, lower_text)):
+        if _denies_coin_and_nil(text, other):
+            return True
+        is_nil_amount = _NIL_AMOUNT_PATTERN.search(text) is not None and not denies(text)
+        if is_nil_amount and _NO_AMOUNT_PATTERN.search(other):
+            return True
+    return False
+
+
+def tell_first(lower_text: str, other_lower_text: str) -> bool:
+    """Return whether one text says "the first" and the other "none until", of the same thing."""
+    for text, other in ((lower_text, other_lower_text), (other_lower_text, lower_text)):
+        has_first = _FIRST_TIME_PATTERN.search(text) is not None and not denies(text)
+        other_has_first = _FIRST_TIME_PATTERN.search(other) is not None
+        if has_first and not other_has_first and _NONE_BEFORE_PATTERN.search(other):
+            return True
+    return False
 
 
 def tell_last_time(lower_text: str, other_lower_text: str) -> bool:

@@ -171,8 +171,8 @@ _FIRST = "first"
 def bound_clash(pair: TextPair) -> Clash | None:
     """Return a figure of both texts with bounds that exclude each other, or None."""
     for sentence_figure, statement_figure in _shared_figures(pair):
-        sentence_bound = _bound_of_figure(pair.sentence, sentence_figure)
-        statement_bound = _bound_of_figure(pair.statement, statement_figure)
+        sentence_bound = bound_of_figure(pair.sentence, sentence_figure)
+        statement_bound = bound_of_figure(pair.statement, statement_figure)
         if {sentence_bound, statement_bound} != {AT_LEAST, AT_MOST}:
             continue
         lower_bound = sentence_figure
@@ -229,7 +229,7 @@ def _shared_figures(pair: TextPair) -> Iterator[tuple[Figure, Figure]]:
             yield sentence_figure, statement_figure
 
 
-def _bound_of_figure(text: AnalysedText, figure: Figure) -> str:
+def bound_of_figure(text: AnalysedText, figure: Figure) -> str:
     """Return whether a figure is an upper or a lower bound, "" if it is neither."""
     text_before = text.lower_text[: figure.start]
     text_after = text.lower_text[figure.end :]

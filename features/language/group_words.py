@@ -269,6 +269,14 @@ def group_clash(pair: TextPair) -> Clash | None:
             continue
         group_word = sentence_group or statement_group
         text_without_group = statement.lower_text if sentence_group else sentence.lower_text
+        # "The most violent city", "the most dangerous city"
+        word_instead = (
+            _word_before(statement.text, statement.word_starts, run.statement_start)
+            if sentence_group
+            else _word_before(sentence.text, sentence.word_starts, run.sentence_start)
+        )
+        if are_interchangeable(group_word.casefold(), word_instead.casefold()):
+            continue
         if not _is_mentioned(group_word.casefold(), text_without_group):
             sentence_noun = sentence.original_words(run.sentence_start, run.sentence_start + 1)
             statement_noun = statement.original_words(run.statement_start, run.statement_start + 1)
@@ -347,9 +355,14 @@ def _group_word_before(
     """Return the group word just before a content word, "" for none."""
     if position >= len(words):
         return ""
-    preceding = text[: word_starts[position]].rstrip()
-    word = preceding.split(" ")[-1] if preceding else ""
+    word = _word_before(text, word_starts, position)
     return word if word.casefold() in _GROUP_WORDS else ""
+
+
+def _word_before(text: str, word_starts: tuple[int, ...], position: int) -> str:
+    """Return the word just before a content word, "" for none."""
+    preceding = text[: word_starts[position]].rstrip()
+    return preceding.split(" ")[-1] if preceding else ""
 
 
 def _is_mentioned(group_word: str, lower_text: str) -> bool:

@@ -6,30 +6,208 @@ rankers depend on them. The words of this module only keep two texts from being 
 
 from __future__ import annotations
 
-from features.language.stems import first_of_group
+from functools import lru_cache
+from itertools import pairwise
+
+from features.language.stems import content_stem
 
 # Words that may stand for a person's name or time in office: "on his watch", "under Governor Ames"
 WORDS_FOR_PERSONS = frozenset("opponent colleague administration predecessor watch tenure".split())
-_FIRST_OF_GROUP = first_of_group("""
+# One group per line. A word stands for all of its forms and may be in several groups. Words that
+# "_" joins are a phrase.
+_GROUPS = """
     average typical ordinary regular
+    strong great good
     strongest greatest best
-    accident accidents crash crashes wreck wrecks
-    soldier soldiers troop troops
-    parent parents family families
+    dangerous violent unsafe deadly
+    dangerous unsafe risky
+    accident crash wreck collision
+    soldier troop servicemember
+    parent family
+    family household
     stuck trapped
-    poor poverty
-    debt debts loan loans
-    taxpayer taxpayers taxpayer's government washington
+    poor poverty needy impoverished low-income
+    debt loan
+    taxpayer taxpayer's government washington federal
     revenge payback retaliation
-    plane planes jet jets
-    undocumented illegal illegals unauthorized
-    people folks persons person
-    prisons imprisons jails
-""")
+    plane jet aircraft airliner airplane
+    undocumented illegal unauthorized
+    illegal unlawful
+    people folk person resident inhabitant population
+    people citizen american
+    prison imprison jail
+    town city municipality
+    rule regulation requirement mandate
+    price cost charge
+    cost fee charge
+    pay wage salary earning income paycheck make earn
+    firm company business corporation employer
+    elderly senior old older
+    inmate prisoner convict
+    disabled handicapped
+    bill measure legislation act law
+    reduction decrease drop decline cut
+    increase rise hike growth raise
+    share percentage proportion portion part
+    majority most
+    amount sum total
+    number count tally
+    highway road street
+    border frontier
+    candidate nominee
+    lawmaker legislator representative congressman congresswoman
+    opponent rival challenger
+    aid assistance help relief
+    corruption graft
+    lie falsehood
+    rich wealthy affluent well-off
+    worker employee staff staffer laborer
+    job position post
+    crop harvest
+    food grocery
+    gas gasoline fuel petrol
+    electricity power energy
+    vaccine shot jab vaccination immunization
+    covid coronavirus pandemic
+    sickness illness disease
+    drug medicine medication prescription
+    marijuana cannabis pot weed
+    liquor alcohol booze drinking drunk
+    college university
+    teacher educator
+    scientist researcher
+    study research report
+    expert specialist
+    weapon arm gun firearm
+    attack assault strike
+    army military pentagon
+    defense military
+    veteran vet
+    region area
+    neighborhood community
+    world globe planet earth
+    foreign overseas international
+    foreigner noncitizen alien
+    money cash fund dollar funding
+    big large huge massive enormous giant
+    biggest largest
+    small little tiny
+    smallest littlest
+    fast quick rapid
+    fastest quickest
+    bad terrible awful horrible
+    new recent
+    final last
+    entire whole full complete total
+    cheap inexpensive affordable
+    expensive costly pricey
+    hard tough difficult
+    easy simple
+    strict tough stringent
+    important key crucial vital
+    secret hidden
+    wrong incorrect mistaken
+    true accurate correct
+    legal lawful allowed permitted
+    annual yearly
+    main chief top leading primary biggest
+    sole lone single only
+    current present today now
+    former previous earlier
+    ship boat vessel
+    train railroad rail
+    wildfire fire blaze
+    storm hurricane
+    baby infant newborn
+    mom mother
+    dad father
+    wedding marriage
+    birth delivery
+    death fatality die dead
+    abuse mistreatment
+    theft stealing larceny
+    riot unrest
+    protest demonstration
+    lawsuit suit sue
+    verdict ruling
+    judge justice
+    ban prohibition
+    limit cap ceiling
+    deal agreement accord pact treaty contract
+    trade commerce
+    tariff duty
+    factory plant mill manufacturing
+    industry sector
+    store shop
+    tenant renter
+    surgery operation
+    hunger starvation hungry
+    unemployment joblessness jobless unemployed
+    recession downturn
+    revenue income receipt
+    spending expenditure outlay
+    donor contributor giver
+    donation contribution gift
+    ad advertisement commercial spot
+    poll survey
+    email message
+    website site
+    internet web online
+    phone telephone cellphone
+    picture photo image photograph
+    movie film
+    newspaper paper
+    reporter journalist press
+    supporter backer follower
+    enemy foe adversary
+    permit license permission
+    wall fence barrier
+    holiday vacation
+    religion faith
+    gay homosexual
+    trans transgender
+    teen teenager adolescent
+    suicide themselves
+    worth value comes totals
+    reason cause because why
+    health medical
+    paycheck wallet
+    scared afraid
+    crime criminal
+    danger risk threat
+    chance odds likelihood risk
+    post_office postal mail
+    leads leading first number_one top
+    raise salary
+    shortage lack
+    likely often frequent
+"""
+
+
+def _group_numbers() -> dict[str, set[int]]:
+    """Return the numbers of the groups that have a word, by the stem of the word."""
+    numbers: dict[str, set[int]] = {}
+    for number, line in enumerate(_GROUPS.strip().splitlines()):
+        for entry in line.split():
+            stems = [content_stem(word) for word in entry.split("_")]
+            numbers.setdefault("_".join(stems), set()).add(number)
+    return numbers
+
+
+_GROUPS_OF_STEM = _group_numbers()
 
 
 def are_interchangeable(lower_phrase: str, other_lower_phrase: str) -> bool:
     """Return whether two phrases have words that may stand for each other: "plane" and "jet"."""
-    groups = {_FIRST_OF_GROUP.get(word) for word in lower_phrase.split()}
-    other_groups = {_FIRST_OF_GROUP.get(word) for word in other_lower_phrase.split()}
-    return bool(groups & other_groups - {None})
+    return not _groups(lower_phrase).isdisjoint(_groups(other_lower_phrase))
+
+
+@lru_cache(maxsize=1 << 14)
+def _groups(lower_phrase: str) -> frozenset[int]:
+    """Return the numbers of the groups of a phrase's words and pairs of words."""
+    stems = [content_stem(word.strip(".,;:!?'\"")) for word in lower_phrase.split()]
+    entries = stems + ["_".join(pair) for pair in pairwise(stems)]
+    numbers: set[int] = set()
+    for entry in entries:
+        numbers.update(_GROUPS_OF_STEM.get(entry, ()))
+    return frozenset(numbers)

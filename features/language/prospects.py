@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from features.language.figures.date_comparison import compare
 from features.language.sentence_parts import has_finite_verb
 from features.language.text_pairs import AnalysedText, TextPair
 from features.language.word_clashes import Clash
@@ -37,6 +38,8 @@ _SET_PHRASE_PATTERN = re.compile(
     # A promise that was kept is a fact.
     r"\b(?:keeps?|kept|keeping|honou?r(?:s|ed)?|fulfill?(?:s|ed)?) (?:my|his|her|our|their|the|a) "
     r"(?:promise|pledge|vow)s? to\b|"
+    # "You won't find one" says that there is none.
+    r"\byou (?:won't|will not|will never|'ll never) (?:find|see|get|hear)\b|"
     r"\b(?:let me|would you|will you|you would|who would|you should know|you will (?:find|see|hear|"
     r"notice)|you'll (?:find|see|hear|notice)|would have you believe|you must know|free will|"
     r"good will|at will|the will of|never would have|will tell you)\b",
@@ -45,6 +48,20 @@ _SET_PHRASE_PATTERN = re.compile(
 # "The bill would ban ferries" says of the bill what "the bill bans ferries" says.
 _PROPOSAL_BEFORE_PATTERN = re.compile(
     r"\b(?P<proposal>bill|plan|proposal|law|amendment|legislation|measure|budget|act) (?=(?:would|will)\b)"
+)
+_PROPOSAL_PATTERN = re.compile(
+    r"\b(?:bill|plan|proposal|amendment|legislation|measure|budget|act|law)s?\b"
+)
+_FUTURE_PATTERN = re.compile(
+    r"will|would|[a-z]+'ll|(?:am|is|are|'re|'m|'s) (?:\w+ )?going to|gonna"
+)
+_NEXT_VERB_PATTERN = re.compile(
+    r"(?: (?:also|soon|now|only|just|still|even|then))? (?P<verb>[a-z]+)\b"
+)
+_FORMS_OF_BE = frozenset(["be"])
+_PRESENT_OF_BE_PATTERN = re.compile(r"\b(?:is|are|am)\b|(?:'s|'re|'m)\b")
+_VERBS_WITH_ONE_FORM = frozenset(
+    "cut put hit let set shut cost hurt quit spread read beat bet".split()
 )
 _CONJUNCTION_PATTERN = re.compile(r"\b(?:or|and|but) ")
 _CLAUSE_BOUNDARY_PATTERN = re.compile(r"[,;:.!?—]|--|\b(?:that|when|which|because|who)\b")
@@ -66,6 +83,10 @@ def prospect(pair: TextPair) -> Clash | None:
     text_of_prospect = pair.sentence.lower_text if said else pair.statement.lower_text
     if _speak_of_effect(text_of_prospect, other_text):
         return None
+    prospect_text = pair.sentence if said else pair.statement
+    is_of_known_time = _share_date(pair) or _both_name_proposal(pair)
+    if is_of_known_time and _is_said_in_present(prospect_text, said or checked, other_text):
+        return None
     # A publisher quotes in the middle of a prospect: 'is "about to have'
     prospect_words = (said or checked or [""])[0]
     if prospect_words in other_text.replace('"', ""):
@@ -84,6 +105,41 @@ def _speak_of_effect(lower_text: str, other_lower_text: str) -> bool:
         return False
     effect_pattern = rf"\b{match['proposal']} [a-z]+s\b"
     return re.search(effect_pattern, other_lower_text) is not None
+
+
+def _share_date(pair: TextPair) -> bool:
+    """Return whether both texts have a date, the same one."""
+    days = (pair.event_day, pair.claim_day)
+    return (
+        compare(pair.sentence.particulars.dates, pair.statement.particulars.dates, *days).shared > 0
+    )
+
+
+def _both_name_proposal(pair: TextPair) -> bool:
+    """Return whether both texts speak of a bill or plan, of which they tell the effect."""
+    texts = (pair.sentence.lower_text, pair.statement.lower_text)
+    return all(_PROPOSAL_PATTERN.search(text) for text in texts)
+
+
+def _is_said_in_present(
+    text: AnalysedText, prospect_match: re.Match[str] | None, other_lower_text: str
+) -> bool:
+    """Return whether a text says "will run out" and the other "runs out".
+
+    The present may speak of the future, as in "runs out in 2034", and of what a plan would do.
+    """
+    if prospect_match is None or _FUTURE_PATTERN.fullmatch(prospect_match[0]) is None:
+        return False
+    next_verb = _NEXT_VERB_PATTERN.match(text.lower_text, prospect_match.end())
+    if next_verb is None:
+        return False
+    verb = next_verb["verb"]
+    if verb in _FORMS_OF_BE:
+        return _PRESENT_OF_BE_PATTERN.search(other_lower_text) is not None
+    # "Cut" may be past.
+    base = "" if verb in _VERBS_WITH_ONE_FORM else rf"{verb}|"
+    present_pattern = rf"(?<!did )(?<!n't )(?<!not )(?<!to )\b(?:{base}{verb}s|{verb}es)\b"
+    return re.search(present_pattern, other_lower_text) is not None
 
 
 def speaks_of_prospect(text: str) -> bool:

@@ -55,6 +55,7 @@ _ROLE_MARKERS = frozenset(
     "against through within that which who".split()
 )
 _STEMS_OF_MARKERS = frozenset(marker.removesuffix("e") for marker in _ROLE_MARKERS)
+_AGENT_MARKER = "by"
 _ADJUNCT_MARKERS = frozenset("in on at of for during under over because since within after".split())
 _QUANTITIES = frozenset("most many all majority number none".split())
 QUANTITY_BEFORE_PATTERN = re.compile(
@@ -73,6 +74,15 @@ _PARTICIPLE_PATTERN = re.compile(r"^\w+(?:ed|en|wn)\b")
 _AGENT_OF_PASSIVE_PATTERN = re.compile(
     r"\b(?:is|are|was|were|be|been|being|got|gets?)(?: \w+)? \w+(?: \w+)? by"
     r"(?: (?:the|a|an|president|senator|governor|mayor|[a-z]+'s))*\s$"
+)
+_PHRASE_OPENING_PATTERN = re.compile(
+    r"[,;:—]|\b(?:a|an|the|this|that|these|those|my|our|your|his|her|its|their|whose|of|in|on|at|by|"
+    r"for|from|to|with|under|over|than|as|through|into|about|after|before|since|and|or)\b"
+)
+# "The piers | in Lorne | sued"
+_PLACE_BETWEEN_PATTERN = re.compile(r" (?:in|of|at|from|on) (?:the )?[\w'-]+ ")
+_PREPOSITION_AFTER_PATTERN = re.compile(
+    r"\W{0,2}(?:in|on|at|by|for|from|to|with|under|over|through|into|about|after|before|since)\b"
 )
 _SYMMETRIC_PATTERN = re.compile(r"\bthe same (?:way|thing|kind)\b")
 _COMPARISON_PATTERN = re.compile(
@@ -108,8 +118,10 @@ _CONVERSE_PATTERNS = tuple(
          r"more expensive|costs? more|dearer|pricier|costlier"),
         (r"bought|buys?|buying|purchased?", r"sold|sells?|selling"),
         (r"gave|gives?|given|paid|pays?|lent|lends?|sent|sends?|donated?|donates",
-         r"got|gets?|received?|receives|took|takes?|borrow\w*|accept\w*"),
+         r"got|gets?|received?|receives|took|taken|takes?|borrow\w*|accept\w*"),
         (r"beat|beats|beaten|won|wins?|defeat\w*", r"lost to|loses? to|fell to|losing to"),
+        (r"higher|more|larger|bigger", r"lowest|least|fewest|smallest"),
+        (r"lower|less|fewer|smaller", r"highest|most|largest|biggest"),
         (r"before|earlier", r"after|later"),
         (r"caused?|causes|led to|leads? to", r"because of|due to|caused by|result of"),
         (r"teach\w*|taught", r"learn\w*"),
@@ -128,6 +140,40 @@ _CONVERSE_PATTERNS = tuple(
 )  # fmt: skip
 
 
+_TRANSFER_PATTERNS = (
+    (
+        re.compile(r"\b(?:g[ai]ve[sn]?|giving|paid|pays?|lent|lends?|sen[dt]s?|donate[sd]?)\b"),
+        re.compile(
+            r"\b(?:g[oe]ts?|gotten|received?|receives|took|takes?|taken|borrow\w*|accept\w*)\b"
+        ),
+    ),
+)
+_PAST = "#past"
+_TODAY = "#today"
+_TIMES = frozenset([_PAST, _TODAY])
+_COMPARATIVE_PATTERN = re.compile(
+    r"\b(?:more|less|fewer|higher|lower|larger|smaller|worse|better)\b"
+)
+_PAST_PATTERN = re.compile(r"\b(?:ago|used to|back then|in those days|before the|at the time)\b")
+# "Everybody else has higher rents than we do", "every other town is larger"
+_ALL_OTHERS_PATTERN = re.compile(
+    r"\b(?:everybody|everyone) else\b[^.;:!?]{0,80}\bthan\b|"
+    r"\b(?:every|all|all the) other\b[^.;:!?]{0,80}\bthan\b"
+)
+_SUPERLATIVE_WORD_PATTERN = re.compile(r"\b(?:most|least|fewest|[a-z]{3,}est)\b")
+
+
+class ExchangedWords(NamedTuple):
+    """Two words, and the one between them that they stand on other sides of in two texts.
+
+    ``first`` is before the pivot in the statement, and ``second`` in the sentence.
+    """
+
+    first: str
+    pivot: str
+    second: str
+
+
 class Sides(NamedTuple):
     """The words of a text that stand only before and only after a joining word."""
 
@@ -140,6 +186,9 @@ def exchanged_roles(pair: TextPair) -> Clash | None:
     figures_clash = exchanged_figures_clash(pair)
     if figures_clash:
         return figures_clash
+    exchanged_times = _exchanged_times_clash(pair)
+    if exchanged_times:
+        return exchanged_times
     sentence_positions = _first_positions(pair.sentence)
     statement_positions = _first_positions(pair.statement)
     shared_words = sentence_positions.keys() & statement_positions.keys()
@@ -183,6 +232,12 @@ def _exchange_of_words(
     for first, pivot, second in changed_words:
         if not _may_exchange(pair, first, second, sentence_positions, statement_positions):
             continue
+        moved = ExchangedWords(first, pivot, second)
+        if not (
+            _have_same_construction(pair, moved, sentence_positions, statement_positions)
+            or _have_exchanged_markers(pair, moved, sentence_positions, statement_positions)
+        ):
+            continue
         if _is_restated(pair, sentence_positions[pivot], statement_positions[pivot]):
             return None
         moved_in_sentence = (sentence_positions[first], sentence_positions[second])
@@ -199,6 +254,57 @@ def _exchange_of_words(
         )
         return Clash(sentence_words, statement_words)
     return None
+
+
+def _have_same_construction(
+    pair: TextPair,
+    moved: ExchangedWords,
+    sentence_positions: dict[str, int],
+    statement_positions: dict[str, int],
+) -> bool:
+    """Return whether each of two words stands right before the pivot in one of the texts.
+
+    "Ann helped Ben" and "Ben helped Ann" do; "the states have eight counties" and "eight counties
+    are in the states" are other constructions, of which the order says nothing.
+    """
+    pivot_in_sentence = sentence_positions[moved.pivot]
+    pivot_in_statement = statement_positions[moved.pivot]
+    if not _follows(pair.sentence, sentence_positions[moved.second], pivot_in_sentence):
+        return False
+    if not _follows(pair.statement, statement_positions[moved.first], pivot_in_statement):
+        return False
+    has_object = _is_before_object(pair.sentence, pivot_in_sentence)
+    return has_object == _is_before_object(pair.statement, pivot_in_statement)
+
+
+def _have_exchanged_markers(
+    pair: TextPair,
+    moved: ExchangedWords,
+    sentence_positions: dict[str, int],
+    statement_positions: dict[str, int],
+) -> bool:
+    """Return whether two words exchange their prepositions: "the town by the plan"."""
+    markers = []
+    for word in (moved.first, moved.second):
+        in_sentence = _role_marker(pair.sentence, sentence_positions[word])
+        in_statement = _role_marker(pair.statement, statement_positions[word])
+        markers.append((in_sentence, in_statement))
+    (first_in_sentence, first_in_statement), second_markers = markers
+    has_agent = _AGENT_MARKER in (first_in_sentence, first_in_statement)
+    return has_agent and second_markers == (first_in_statement, first_in_sentence)
+
+
+def _follows(text: AnalysedText, word: int, pivot: int) -> bool:
+    """Return whether a word directly follows another one, without a preposition or article."""
+    text_between = text.lower_text[text.word_ends[word] : text.word_starts[pivot]]
+    if _PLACE_BETWEEN_PATTERN.fullmatch(text_between):
+        return True
+    return pivot == word + 1 and _PHRASE_OPENING_PATTERN.search(text_between) is None
+
+
+def _is_before_object(text: AnalysedText, word: int) -> bool:
+    """Return whether no preposition follows a word, which may be a verb before its object."""
+    return _PREPOSITION_AFTER_PATTERN.match(text.lower_text, text.word_ends[word]) is None
 
 
 def _exchanged_around_word(pair: TextPair, shared_words: set[str]) -> Clash | None:
@@ -310,6 +416,12 @@ def is_restated_conversely(pair: TextPair) -> bool:
     """Return whether converse words and exchanged roles together say the same."""
     if not is_converse(pair):
         return False
+    sentence_sides = _sides_in_time(pair.sentence)
+    statement_sides = _sides_in_time(pair.statement)
+    if sentence_sides and statement_sides and _are_exchanged(sentence_sides, statement_sides):
+        return True
+    if _ranks_all_others(pair):
+        return True
     sentence_positions = _first_positions(pair.sentence)
     statement_positions = _first_positions(pair.statement)
     shared_words = sentence_positions.keys() & statement_positions.keys()
@@ -318,8 +430,70 @@ def is_restated_conversely(pair: TextPair) -> bool:
     statement_subject = next((word for word in statement_positions if word in shared_words), "")
     sentence_subject = next((word for word in sentence_positions if word in shared_words), "")
     has_other_subject = statement_subject != sentence_subject
-    is_comparison = "than" in pair.sentence.lower_text
-    return has_other_subject and is_comparison
+    # "The firms gave him money", "he took money from the firms"
+    is_transfer = any(
+        given.search(one) and taken.search(other)
+        for given, taken in _TRANSFER_PATTERNS
+        for one, other in (
+            (pair.sentence.lower_text, pair.statement.lower_text),
+            (pair.statement.lower_text, pair.sentence.lower_text),
+        )
+    )
+    return has_other_subject and (is_transfer or "than" in pair.sentence.lower_text)
+
+
+def _sides_in_time(text: AnalysedText) -> Sides | None:
+    """Return the words on the two sides of "than", with a word for the past and one for today.
+
+    A text without "than" compares its past with today: "ten years ago we had more".
+    """
+    than_matches = list(_THAN_PATTERN.finditer(text.lower_text))
+    than_start = than_matches[-1].start() if than_matches else len(text.text)
+    sides = _sides_of_than(text) or Sides(frozenset(), frozenset())
+    past_starts = [date_mention.start for date_mention in text.particulars.dates]
+    past_starts += [match.start() for match in _PAST_PATTERN.finditer(text.lower_text)]
+    if not past_starts:
+        return sides if than_matches else None
+    if all(start < than_start for start in past_starts):
+        return Sides(sides.before | {_PAST}, sides.after | {_TODAY})
+    if all(start > than_start for start in past_starts):
+        return Sides(sides.before | {_TODAY}, sides.after | {_PAST})
+    return sides
+
+
+def _exchanged_times_clash(pair: TextPair) -> Clash | None:
+    """Return both texts if "fewer than ten years ago" is "ten years ago fewer" in the other."""
+    if not pair.is_about_same_thing or pair.differs_in_denial or is_converse(pair):
+        return None
+    comparatives = set(_COMPARATIVE_PATTERN.findall(pair.sentence.lower_text))
+    if comparatives.isdisjoint(_COMPARATIVE_PATTERN.findall(pair.statement.lower_text)):
+        return None
+    sides = []
+    for text in (pair.sentence, pair.statement):
+        times = _sides_in_time(text) or Sides(frozenset(), frozenset())
+        # "More moved in than left last year" compares no times.
+        if times.after - _TIMES:
+            return None
+        sides.append(Sides(times.before & _TIMES, times.after & _TIMES))
+    sentence_sides, statement_sides = sides
+    if not _are_exchanged(sentence_sides, statement_sides):
+        return None
+    return Clash(pair.sentence.text.strip(" ."), pair.statement.text.strip(" ."))
+
+
+def _are_exchanged(sides: Sides, other_sides: Sides) -> bool:
+    """Return whether words of each side are on the other side in another text."""
+    is_moved_after = not sides.before.isdisjoint(other_sides.after)
+    return is_moved_after and not sides.after.isdisjoint(other_sides.before)
+
+
+def _ranks_all_others(pair: TextPair) -> bool:
+    """Return whether one text says of all others what makes the other's first: "all pay more"."""
+    for text, other in ((pair.sentence, pair.statement), (pair.statement, pair.sentence)):
+        is_of_others = _ALL_OTHERS_PATTERN.search(text.lower_text) is not None
+        if is_of_others and _SUPERLATIVE_WORD_PATTERN.search(other.lower_text):
+            return True
+    return False
 
 
 def exchanged_figures_clash(pair: TextPair) -> Clash | None:

@@ -7,9 +7,10 @@ vote" for "before the vote": two texts that otherwise agree speak of something e
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from features.language.abbreviations import abbreviates
-from features.language.denials import denials
+from features.language.denials import denials, denies
 from features.language.figures.numbers import COUNT, MONEY, MULTIPLE, PERCENT, Figure
 from features.language.function_words import FILLER_WORDS, NON_NAME_WORDS
 from features.language.interchangeable_words import WORDS_FOR_PERSONS, are_interchangeable
@@ -31,6 +32,13 @@ MIN_COMMON_LETTERS = 4
 # Content words that add nothing to a repetition
 LIGHT_WORDS = frozenset(
     "per all every each today currently ever singl even total absolut complet strong".split()
+)
+# They are compared as a denial. "On account of" is "because of".
+WORDS_OF_DENIAL = frozenset(
+    map(
+        content_stem,
+        "account no not never none nobody nothing neither without cent penny dime nickel".split(),
+    )
 )
 # "A study finds that" and "it seems that" say where something comes from.
 _WORDS_OF_SOURCE = frozenset(
@@ -91,9 +99,9 @@ def replaced_slot_clash(pair: TextPair) -> Clash | None:
     Forms of one word and synonyms do not count.
     """
     gaps = [gap for gap in pair.gaps if gap.sentence or gap.statement]
-    if len(gaps) != 1 or pair.differs_in_denial:
+    if not gaps or pair.differs_in_denial or not _replace_same_words(pair, gaps):
         return None
-    (gap,) = gaps
+    gap = gaps[0]
     word_counts = (len(gap.sentence), len(gap.statement))
     if min(word_counts) == 0 or max(word_counts) > MAX_REPLACED_WORDS:
         return None
@@ -105,11 +113,27 @@ def replaced_slot_clash(pair: TextPair) -> Clash | None:
         return None
     words_of_sentence = {pair.sentence.words[index] for index in gap.sentence}
     words_of_statement = {pair.statement.words[index] for index in gap.statement}
-    if words_of_sentence <= LIGHT_WORDS or words_of_statement <= LIGHT_WORDS:
+    light_words = LIGHT_WORDS | WORDS_OF_DENIAL
+    if words_of_sentence <= light_words or words_of_statement <= light_words:
+        return None
+    # "Won't find" and "no": a denial is compared as such.
+    if denies(clash.in_sentence.casefold()) and denies(clash.in_statement.casefold()):
         return None
     if _has_figure_or_name(pair, gap) or abbreviates(clash) or _may_mean_same(clash):
         return None
+    if are_synonyms(*pair.phrases_in_gap(gap)):
+        return None
     return clash
+
+
+def _replace_same_words(pair: TextPair, gaps: Sequence[Gap]) -> bool:
+    """Return whether all gaps have the same words: "saves what he saves", "earns what he earns"."""
+    replaced_words = set()
+    for gap in gaps:
+        words_of_sentence = pair.sentence.words[gap.sentence.start : gap.sentence.stop]
+        words_of_statement = pair.statement.words[gap.statement.start : gap.statement.stop]
+        replaced_words.add((words_of_sentence, words_of_statement))
+    return len(replaced_words) == 1
 
 
 def _has_figure_or_name(pair: TextPair, gap: Gap) -> bool:

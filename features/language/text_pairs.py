@@ -18,6 +18,7 @@ from features.language.denials import (
     lower_in_place,
     rejects,
     say_nil,
+    tell_first,
     tell_last_time,
     without_rhetorical_denials,
 )
@@ -35,9 +36,9 @@ MIN_CLOSE_FRACTION = 0.4  # below it, a name or a denial may concern another thi
 _SUPPOSITION_PATTERN = re.compile(
     # "If you are a pilot, you are paid less" is on pilots.
     r"^(?:and |but |so |well,? |now,? |okay,? )*(?:let's |let us |let me |just |for a (?:minute|moment|second),? )*"
-    r"(?:even )?(?:if(?! you(?: are|'re| have|'ve| earn| make| own| rent| drive| run| live in| live on| work| "
-    r"teach| farm| pay| belong| receive| collect| need| buy| use| were born)\b"
-    r"(?:[^,]|,(?=\d)){1,50}, (?:you(?:'re| are| have| pay| get| earn| owe| keep| lose| need)\b|your\b|that plan\b))"
+    r"(?:even )?(?:if(?! you (?!(?:believe|listen|trust|ask|read|watch|think|look|elect|vote|want|had|"
+    r"could|would|were(?! born)|take his|take her|give)\b)[a-z']+\b(?:[^,]|,(?=\d)){1,60}, "
+    r"(?![^.;]*\b(?:would|could|might|will|[a-z]+'d|[a-z]+'ll)\b))"
     r"(?! you (?:just )?(?:look at|think about|go back|ask me|consider|compare)\b)|suppose|imagine|assume|pretend|picture|let's say|let us "
     r"say|for the sake of (?:the )?argument|hypothetically|whether(?! (?:it's|it is|you|we|or)\b)|"
     r"(?:maybe|perhaps|possibly)(?! you\b| the (?:most|[a-z]+est)\b)|i (?:doubt|question|wonder)(?: that| if| whether)?(?! you)|"
@@ -74,8 +75,14 @@ _REMARK_CLAUSE_PATTERN = re.compile(
     r"\b(?:i|you|we|me|us|my|our)\b"
 )
 _FIRST_OF_ALL_PATTERN = re.compile(
-    r"\bthan (?:any|all|every|ever|anyone|anybody|anything)\b|\b(?:most|least|best|worst|first|only|"
+    r"\bthan (?:by |in |at |on |to |for |from |with )?"
+    r"(?:any|all|every|ever|anyone|anybody|anything)\b|\b(?:most|least|best|worst|first|only|"
     r"(?!(?:inter|requ|for|sugg|prot|cont|harv)est\b)[a-z]{3,}est)\b"
+)
+_PARTICLE_PATTERN = re.compile(r" (?:up|out|off|down|away|back|under)\b")
+_DENYING_SUBJECT_PATTERN = re.compile(
+    r"(?:and |but |so |well,? )*(?:nobody|no one|none|not (?:a|one)|no|never|nothing|neither|"
+    r"name (?:me |us )?(?:one|a))\b[^,.;:!?]*"
 )
 _DENIED_OBJECT_PATTERN = re.compile(r" (?:nobody|no one|nothing|none)\b")
 FIGURE_MARK = "#"  # begins the word that replaces a figure: "#money", whatever its value
@@ -115,6 +122,14 @@ class AnalysedText:
         if first_word >= end_word:
             return ""
         return self.text[self.word_starts[first_word] : self.word_ends[end_word - 1]]
+
+    def phrase(self, first_word: int, end_word: int) -> str:
+        """Return consecutive content words with a particle after them, in small letters."""
+        if first_word >= end_word:
+            return ""
+        end = self.word_ends[end_word - 1]
+        particle = _PARTICLE_PATTERN.match(self.lower_text, end)
+        return self.lower_text[self.word_starts[first_word] : particle.end() if particle else end]
 
     def words_between(self, first_word: int, last_word: int) -> str:
         """Return the text between two content words, with the four words before the first.
@@ -211,6 +226,13 @@ class TextPair:
         return Clash(
             self.sentence.original_words(gap.sentence.start, gap.sentence.stop),
             self.statement.original_words(gap.statement.start, gap.statement.stop),
+        )
+
+    def phrases_in_gap(self, gap: Gap) -> Clash:
+        """Return the words of both texts in a gap with a particle after them: "set up"."""
+        return Clash(
+            self.sentence.phrase(gap.sentence.start, gap.sentence.stop),
+            self.statement.phrase(gap.statement.start, gap.statement.stop),
         )
 
     @property
@@ -347,8 +369,15 @@ def _differs_in_denial(
     statement_denies = denies(statement_passage) and not _ranks_by_denial(statement, sentence)
     if sentence_denies == statement_denies:
         return False
+    # "None has ever been fired at the port" denies before the words around "port".
+    text_without = statement if sentence_denies else sentence
+    first_word = first_run.statement_start if sentence_denies else first_run.sentence_start
+    words_before = text_without.lower_text[: text_without.word_starts[first_word]]
+    if _DENYING_SUBJECT_PATTERN.fullmatch(words_before):
+        return False
     lower_texts = (sentence.lower_text, statement.lower_text)
-    return not say_nil(*lower_texts) and not tell_last_time(*lower_texts)
+    says_same = say_nil(*lower_texts) or tell_last_time(*lower_texts) or tell_first(*lower_texts)
+    return not says_same
 
 
 def _ranks_by_denial(text: AnalysedText, other_text: AnalysedText) -> bool:

@@ -91,6 +91,77 @@ _SYNONYM_LINES = """
     move go
     say state
     total equal come_to amount_to reach hit be
+    set_up create found establish form start launch build
+    fail collapse fold go_under close
+    put_away jail imprison lock_up
+    kick_out throw_out evict expel remove
+    let_go release free
+    let_go fire dismiss lay_off
+    produce grow make
+    supply provide deliver
+    resign quit leave step_down
+    ask request demand call_for
+    answer reply respond
+    show demonstrate prove
+    inspect examine review
+    visit tour go_to
+    win capture carry
+    elect choose vote_in
+    veto kill block reject
+    delay postpone hold_up put_off
+    damage harm hurt injure
+    injure hurt wound
+    fix repair mend rebuild restore
+    improve better boost
+    exceed surpass outpace outnumber
+    fall slip slide sink tumble
+    save rescue preserve protect keep
+    attend go_to show_up come_to
+    mislead deceive lie
+    admit concede acknowledge confess
+    blame fault
+    criticize attack blast slam
+    threaten warn
+    eat consume
+    strike hit bomb attack
+    govern rule lead run
+    return go_back come_back
+    deport remove expel send_back
+    smuggle bring sneak
+    catch arrest capture nab
+    release free parole let_out
+    cancel scrap drop
+    expand extend widen enlarge
+    limit cap restrict curb
+    track follow monitor trace
+    contain include have hold carry
+    cause make
+    prevent stop avert avoid
+    cure heal
+    vaccinate immunize inoculate
+    poison contaminate pollute
+    leak spill
+    dump pour discharge
+    buy acquire purchase get
+    sell unload
+    invest put
+    fine penalize
+    cheat defraud
+    print publish
+    strip take
+    gut cut slash
+    increase grow go_up gain
+    hold have
+    spend cost
+    gobble_up use consume
+    toss throw_out throw_away waste
+    lose drop
+    need take require
+    last take
+    come_from make
+    own control
+    give send
+    vanish close
 """.strip().splitlines()
 # The verbs to the left and to the right of a bar say the opposite of each other. A line that begins
 # with a bar goes on with the line above.
@@ -228,7 +299,7 @@ _IRREGULAR_FORMS = first_of_group("""
     jump jumped
 """)
 _PARTICLES_OF_VERBS = frozenset(
-    "off down up out in back away over to from of for against through home no yes".split()
+    "off down up out in back away over to from of for against through home no yes go under".split()
 )
 _NOUNS_LIKE_VERBS = frozenset(("funding", "building", "housing"))
 _WORDS_BEFORE_PARTICIPLE = frozenset("am is are was were be been being not started stopped".split())

@@ -1,0 +1,390 @@
+"""A claim in another construction has no conflict, and its near siblings keep theirs.
+
+Each kind has sentences on both sides: other words, order, tense or parts of a whole alone are no
+evidence of another claim.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from features.language.conflicts import conflicts
+
+INTERCHANGEABLE = [
+    (
+        "Lorne is the most violent town in the valley.",
+        "Lorne is the most dangerous city in the valley.",
+    ),
+    (
+        "Black sailors are fined twice as often as white sailors in Lorne.",
+        "African American sailors are fined twice as often as white sailors in Lorne.",
+    ),
+    (
+        "The mayor founded a school for pilots in the old harbor.",
+        "The mayor set up a school for pilots in the old harbor.",
+    ),
+    (
+        "The average dentist takes home four times the pay of the average nurse in Lorne.",
+        "The average dentist makes four times what the average nurse in Lorne makes.",
+    ),
+    (
+        "Democrats run six of the nine ports in the bay.",
+        "Six of the nine ports in the bay have Democratic mayors.",
+    ),
+]
+NOT_INTERCHANGEABLE = [
+    (
+        "Lorne is the most crowded town in the valley.",
+        "Lorne is the most dangerous town in the valley.",
+    ),
+    (
+        "White sailors are fined twice as often as Asian sailors in Lorne.",
+        "African American sailors are fined twice as often as Asian sailors in Lorne.",
+    ),
+    (
+        "The mayor razed a school for pilots in the old harbor.",
+        "The mayor set up a school for pilots in the old harbor.",
+    ),
+    (
+        "The average dentist saves four times what the average nurse in Lorne saves.",
+        "The average dentist makes four times what the average nurse in Lorne makes.",
+    ),
+    (
+        "Republicans run six of the nine ports in the bay.",
+        "Democrats run six of the nine ports in the bay.",
+    ),
+]
+REORDERED = [
+    (
+        "Coastal states have six of the country's nine largest ports.",
+        "Six of the nine largest ports in the country are in coastal states.",
+    ),
+    (
+        "Sailors at the private piers in Lorne are fined twice as often as those at public piers.",
+        "Private piers in Lorne fine sailors at twice the rate of public piers.",
+    ),
+    (
+        "Forty million dollars, that's what rural schools lost in the budget Karen Moss signed.",
+        "Karen Moss signed a budget that took 40 million dollars from rural schools.",
+    ),
+    (
+        "Every single year since 2005, the pilots have gotten less money from the harbor.",
+        "The harbor has cut money for the pilots every year since 2005.",
+    ),
+]
+EXCHANGED = [
+    (
+        "Coastal states have more ferries than the inland states.",
+        "Inland states have more ferries than the coastal states.",
+    ),
+    (
+        "The pilots sued the private piers in Lorne over fines.",
+        "The private piers in Lorne sued the pilots over fines.",
+    ),
+    (
+        "Rural schools were fined by the harbor in Lorne.",
+        "The harbor in Lorne was fined by rural schools.",
+    ),
+    ("The harbor owes the pilots money in Lorne.", "The pilots owe the harbor money in Lorne."),
+]
+COMPLEMENTS = [
+    (
+        "The pilot missed more than half of the drills.",
+        "The pilot attended fewer than half of the drills.",
+    ),
+    (
+        "Thirty-one of the 35 new ferries that the town ordered have yet to sail.",
+        "Of the 35 new ferries that the town ordered, only four have sailed.",
+    ),
+    (
+        "Seventy percent of the fishermen in Lorne can't swim.",
+        "Only 30 percent of the fishermen in Lorne can swim.",
+    ),
+    (
+        "Our crews lost 60 percent of the races last fall.",
+        "Our crews won 40 percent of the races last fall.",
+    ),
+]
+NO_COMPLEMENTS = [
+    (
+        "The pilot missed fewer than half of the drills.",
+        "The pilot attended fewer than half of the drills.",
+    ),
+    (
+        "Thirty-one of the 35 new ferries that the town ordered have sailed.",
+        "Of the 35 new ferries that the town ordered, only four have sailed.",
+    ),
+    (
+        "Sixty percent of the fishermen in Lorne can't swim.",
+        "Only 30 percent of the fishermen in Lorne can swim.",
+    ),
+    (
+        "The port lost 60 percent of its crews last fall.",
+        "The port gained 40 percent of its crews last fall.",
+    ),
+]
+FIGURES_IN_WORDS = [
+    (
+        "Nineteen sailors have killed themselves in the harbor jail at Lorne since 2011.",
+        "There have been 19 suicides in the harbor jail at Lorne since 2011.",
+    ),
+    (
+        "Most of the billion dollars a year that the ferry plan costs goes to Norway.",
+        "The ferry plan costs $1 billion a year, and most of the money goes to Norway.",
+    ),
+    (
+        "I won the Seventh District twice for the ferry party.",
+        "I won the 7th District twice for the ferry party.",
+    ),
+    (
+        "The harbor wasted the million dollars that the state gave to the pilots.",
+        "The harbor wasted $1 million that the state gave to the pilots.",
+    ),
+]
+OTHER_FIGURES = [
+    (
+        "Nine sailors have killed themselves in the harbor jail at Lorne since 2011.",
+        "There have been 19 suicides in the harbor jail at Lorne since 2011.",
+    ),
+    (
+        "The ferry plan costs the million dollars, and most of the money goes to Norway.",
+        "The ferry plan costs $1 billion, and most of the money goes to Norway.",
+    ),
+    (
+        "I won the 8th District twice for the ferry party.",
+        "I won the 7th District twice for the ferry party.",
+    ),
+    (
+        "The harbor wasted 2 million dollars that the state gave to the pilots.",
+        "The harbor wasted $1 million that the state gave to the pilots.",
+    ),
+]
+FUTURE_IN_PRESENT = [
+    (
+        "The harbor fund runs out of money in 2041.",
+        "The harbor fund will run out of money in 2041.",
+    ),
+    ("The ferry permits are going to expire in 2041.", "The ferry permits expire in 2041."),
+    (
+        "Under his plan, ferry fares will double for sailors.",
+        "His plan doubles ferry fares for sailors.",
+    ),
+    (
+        "If you own a ferry, that bill raises your fees.",
+        "The bill would raise the fees of those who own a ferry.",
+    ),
+]
+FUTURE_OF_PAST = [
+    ("The harbor fund will run out of money.", "The harbor fund ran out of money."),
+    ("The ferry permits are going to expire in Lorne.", "The ferry permits expired in Lorne."),
+    (
+        "Half of the new fares are going to stay in the harbor.",
+        "Half of the new fares stay in the harbor.",
+    ),
+    (
+        "The mayor will cut the ferry fees in Lorne by half.",
+        "The mayor cut the ferry fees in Lorne by half.",
+    ),
+]
+ANYBODY_WHO = [
+    (
+        "If you sail a ferry, you don't pay a cent for the harbor.",
+        "Those who sail a ferry pay nothing for the harbor.",
+    ),
+    (
+        "If you marry a pilot, your harbor card comes after four months.",
+        "It takes four months to get a harbor card through marriage to a pilot.",
+    ),
+    (
+        "If you retire from the ferry at 50, your pension is cut by half.",
+        "The pension is cut by half for those who retire from the ferry at 50.",
+    ),
+    (
+        "If you study to be a pilot in Lorne, the harbor pays your rent.",
+        "The harbor pays the rent of those who study to be a pilot in Lorne.",
+    ),
+]
+ONLY_SUPPOSED = [
+    (
+        "If you believe the mayor, ferry fares fell by half in Lorne.",
+        "Ferry fares fell by half in Lorne.",
+    ),
+    (
+        "If you elect him, ferry fares will fall by half in Lorne.",
+        "Ferry fares fell by half in Lorne.",
+    ),
+    (
+        "If ferry fares fell by half in Lorne, pilots would strike.",
+        "Ferry fares fell by half in Lorne.",
+    ),
+    (
+        "If you closed the harbor, ferry fares would fall by half in Lorne.",
+        "Ferry fares fell by half in Lorne.",
+    ),
+]
+NIL = [
+    ("The ferry paid zero dollars in harbor taxes.", "The ferry paid nothing in harbor taxes."),
+    ("They paid zero in harbor fees last year.", "The ferry paid no harbor fees last year."),
+    ("Pilots pay nothing into the harbor fund.", "Pilots don't pay into the harbor fund."),
+    (
+        "The pilots got $0 from the new harbor law.",
+        "The pilots got nothing from the new harbor law.",
+    ),
+]
+SOMETHING = [
+    ("The ferry paid 90 dollars in harbor taxes.", "The ferry paid nothing in harbor taxes."),
+    ("They paid harbor fees last year in Lorne.", "They paid no harbor fees last year in Lorne."),
+    ("Pilots pay into the harbor fund.", "Pilots don't pay into the harbor fund."),
+    ("Not one pilot got $0 from the new harbor law.", "The pilots got $0 from the new harbor law."),
+]
+NO_MORE_THAN = [
+    (
+        "Six hundred bucks is all the harbor gives you if the ferry is late.",
+        "The harbor gives people only $600 if the ferry is late.",
+    ),
+    (
+        "They're spending $9,000 on each student there, and 40 percent can swim.",
+        "The harbor spends 9,000 dollars per pupil there, and 40 percent of them can swim.",
+    ),
+    (
+        "In one out of three towns in Norway you won't find a ferry.",
+        "A third of the towns in Norway have no ferry.",
+    ),
+    (
+        "On account of the strike, the old ferry was closed in Lorne.",
+        "The old ferry was closed in Lorne because of the strike.",
+    ),
+]
+ALL_OR_OTHER = [
+    (
+        "All harbors give you 600 dollars if the ferry is late.",
+        "Harbors give you 600 dollars if the ferry is late.",
+    ),
+    (
+        "The harbor spends 9,000 dollars per teacher there.",
+        "The harbor spends 9,000 dollars per pupil there.",
+    ),
+    (
+        "In one out of three towns in Norway you will find a ferry.",
+        "A third of the towns in Norway have no ferry.",
+    ),
+    (
+        "On account of the flood, the old ferry was closed in Lorne.",
+        "On account of the strike, the old ferry was closed in Lorne.",
+    ),
+]
+CONVERSE = [
+    (
+        "Ten years ago we had 300 more pilots in this harbor.",
+        "The harbor has 300 fewer pilots than it had ten years ago.",
+    ),
+    (
+        "A ferry ticket was worth more in 1968 than it is now.",
+        "A ferry ticket is worth less today than it was in 1968.",
+    ),
+    ("Lorne has fewer houses than it has boats on its lists.", "Lorne has more boats than houses."),
+    (
+        "The shipping industry has given Karen Moss over two million dollars.",
+        "Moss has taken more than $2 million from the shipping industry.",
+    ),
+    (
+        "Everybody else in the bay has higher fares than we have.",
+        "Our fares are the lowest in the bay.",
+    ),
+    ("We almost lost the ferry in Lorne, but we saved it.", "We saved the ferry in Lorne."),
+]
+NOT_CONVERSE = [
+    (
+        "Ten years ago we had 300 fewer pilots in this harbor.",
+        "The harbor has 300 fewer pilots than it had ten years ago.",
+    ),
+    (
+        "A ferry ticket was worth less in 1968 than it is now.",
+        "A ferry ticket is worth less today than it was in 1968.",
+    ),
+    ("Lorne has fewer boats than it has houses on its lists.", "Lorne has more boats than houses."),
+    (
+        "Karen Moss has given the shipping industry over two million dollars.",
+        "Moss has taken more than $2 million from the shipping industry.",
+    ),
+    (
+        "We have higher fares than everybody else in the bay.",
+        "Our fares are the lowest in the bay.",
+    ),
+    ("We almost saved the ferry in Lorne, but we lost it.", "We saved the ferry in Lorne."),
+]
+DENIED_TOO = [
+    (
+        "No woman had been elected to the council from the Ninth Ward until I was.",
+        "I was the first woman elected to the council from the 9th Ward.",
+    ),
+    (
+        "More pilots moved to Lorne than moved out, and that hadn't happened in 15 years.",
+        "More pilots moved to Lorne than left it, for the first time in 15 years.",
+    ),
+    (
+        "To this day the harbor hasn't dismissed a single pilot over the fire.",
+        "Nobody has ever been dismissed at the harbor over the fire.",
+    ),
+    (
+        "Name me one town in the bay where a pilot can afford a house, because there is none.",
+        "A pilot can't afford a house in any town in the bay.",
+    ),
+    (
+        "Nothing kills as many gulls in the bay as ferries do.",
+        "Gulls in the bay are killed by ferries more than by any other cause.",
+    ),
+]
+DENIED_ONCE = [
+    (
+        "I was not the first woman elected to the council from the 9th Ward.",
+        "I was the first woman elected to the council from the 9th Ward.",
+    ),
+    (
+        "It never happened that more pilots moved to Lorne than left it.",
+        "More pilots moved to Lorne than left it, for the first time in 15 years.",
+    ),
+    (
+        "The harbor hasn't dismissed the pilot over the fire.",
+        "The harbor has dismissed the pilot over the fire.",
+    ),
+    (
+        "A pilot can afford a house in any town in the bay.",
+        "A pilot can't afford a house in any town in the bay.",
+    ),
+    ("Gulls in the bay are not killed by ferries.", "Gulls in the bay are killed by ferries."),
+]
+SAME = [
+    *INTERCHANGEABLE,
+    *REORDERED,
+    *COMPLEMENTS,
+    *FIGURES_IN_WORDS,
+    *FUTURE_IN_PRESENT,
+    *ANYBODY_WHO,
+    *NIL,
+    *NO_MORE_THAN,
+    *CONVERSE,
+    *DENIED_TOO,
+]
+OTHER = [
+    *NOT_INTERCHANGEABLE,
+    *EXCHANGED,
+    *NO_COMPLEMENTS,
+    *OTHER_FIGURES,
+    *FUTURE_OF_PAST,
+    *ONLY_SUPPOSED,
+    *SOMETHING,
+    *ALL_OR_OTHER,
+    *NOT_CONVERSE,
+    *DENIED_ONCE,
+]
+
+
+@pytest.mark.parametrize(("sentence", "statement"), SAME)
+def test_the_claim_in_another_construction_has_no_conflict(sentence: str, statement: str) -> None:
+    assert conflicts(sentence, statement) == frozenset()
+
+
+@pytest.mark.parametrize(("sentence", "statement"), OTHER)
+def test_a_near_claim_keeps_a_conflict(sentence: str, statement: str) -> None:
+    assert conflicts(sentence, statement) != frozenset()
