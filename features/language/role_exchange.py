@@ -155,7 +155,7 @@ _COMPARATIVE_PATTERN = re.compile(
     r"\b(?:more|less|fewer|higher|lower|larger|smaller|worse|better)\b"
 )
 _PAST_PATTERN = re.compile(r"\b(?:ago|used to|back then|in those days|before the|at the time)\b")
-# "Everybody else has higher rents than we do", "every other town is larger"
+# "All others have higher rents than we do", "every other town is larger"
 _ALL_OTHERS_PATTERN = re.compile(
     r"\b(?:everybody|everyone) else\b[^.;:!?]{0,80}\bthan\b|"
     r"\b(?:every|all|all the) other\b[^.;:!?]{0,80}\bthan\b"

@@ -102,10 +102,10 @@ def test_nothing_is_raised_or_hidden() -> None:
     ("entailment", "tier"), [(0.95, LIKELY), (0.5, POSSIBLE)], ids=["follows", "unclear"]
 )
 def test_another_wording_alone_is_outweighed_by_entailment(entailment: float, tier: int) -> None:
-    """ "Set up" for "created": other words, but the sentence follows from the claim."""
+    """ "Dreamt up" for "created": other words, but the sentence follows from the claim."""
     ranking, pairs = made([LIKELY, NONE, NONE, NONE])
     pairs.similarities[0, COLUMN["nli_entailment"]] = entailment
-    texts = ("Obamacare set up death panels that decide which seniors get care.", TEXTS[1])
+    texts = ("Obamacare dreamt up death panels that decide which seniors get care.", TEXTS[1])
     statement = "The Affordable Care Act created death panels that decide which seniors get care."
 
     capped_ranking = capped(ranking, pairs, texts, (statement, STATEMENTS[1]))
