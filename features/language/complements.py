@@ -16,7 +16,7 @@ from features.language.verb_senses import opposite_verbs
 
 MAX_ROUNDING_OF_SHARES = 1  # percent, by which two complementary shares may miss 100
 
-# Whoever does not do the one does the other, unlike "gain" and "lose".
+# Not to do the one is to do the other, unlike "gain" and "lose".
 _COMPLEMENTARY_VERBS = frozenset(
     "attend show_up turn_up miss skip win lose keep break succeed fail pass include exclude".split()
 )
