@@ -26,7 +26,7 @@ from assistant.core.domain import (
 )
 from assistant.report.measured_strength import is_verbatim, strength_of, strength_step
 from features.language.agreement import agreement
-from features.language.partial_coverage import uncovered_parts
+from features.language.partial_coverage import noted_parts, uncovered_parts
 from ranking import tier_thresholds
 
 
@@ -142,7 +142,7 @@ class MatchBuilder:
             differences.append(Difference(conflict_name, clash.in_sentence, clash.in_statement))
         uncovered = []
         if ranking.pair_tiers[pair]:  # the card of a pair below the list has no notes
-            for kind, clash in uncovered_parts(text, statement, verified_claim.claimant):
+            for kind, clash in noted_parts(text, statement, verified_claim.claimant):
                 uncovered.append(Difference(kind, clash.in_sentence, clash.in_statement))
         match = Match(
             claim=verified_claim,

@@ -7,7 +7,7 @@ since a wrong one would mislead.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from assistant.core.domain import Difference, Match, Strength
 from features.language.denials import denials
@@ -33,6 +33,7 @@ CONFLICTS_BY_CHANCE = ("roles", "denial", "scope", "wording", "things", "speaker
 UNSAID = "unsaid"
 UNCHECKED = "unchecked"
 REMAINDER = "remainder"
+LAST = "last"
 WORD_CONFLICT = "wording"
 SCOPE_CONFLICT = "scope"
 NAME_CONFLICT = "names"
@@ -72,6 +73,7 @@ _NOTES_OF_SENTENCE = {
     "supposition": "They checked a statement; a question or a supposition was said: “{said}”",
     "unchecked": _UNCHECKED_OPENING + "“{said}”",
     "remainder": _UNCHECKED_OPENING + "“{said}”",
+    "last": _UNCHECKED_OPENING + "“{said}”",
 }
 _NOTES_OF_CLAIM = {
     "figures": "They checked {claimed}, which was not said",
@@ -81,6 +83,7 @@ _NOTES_OF_CLAIM = {
     "supposition": "They checked it under a condition (“{claimed}”); none was said",
     "cause": "They checked it with a cause (“{claimed}”); none was said",
     "unsaid": "The checked statement also says “{claimed}”",
+    "last": "The checked statement also says “{claimed}”",
 }
 
 
@@ -97,8 +100,7 @@ def difference_notes(match: Match) -> list[str]:
     for difference in _named_differences(match):
         if len(notes) == MAX_NOTES:
             break
-        # Words that only the claim has are a note of last resort.
-        if difference.conflict == UNSAID and notes:
+        if _is_superfluous(difference, noted_differences):
             continue
         if any(_share_words(difference, noted) for noted in noted_differences):
             continue
@@ -107,6 +109,16 @@ def difference_notes(match: Match) -> list[str]:
             notes.append(note)
             noted_differences.append(difference)
     return _with_joint_note(notes)
+
+
+def _is_superfluous(difference: Difference, noted_differences: Sequence[Difference]) -> bool:
+    """Return whether a difference is a note of last resort beside other notes."""
+    noted_kinds = {noted.conflict for noted in noted_differences}
+    # Words of the claim alone come after words of the sentence.
+    if difference.conflict == UNSAID:
+        return bool(noted_kinds - {LAST})
+    # "The checked statement says nothing on “A” or “B”" is one note.
+    return difference.conflict == LAST and bool(noted_kinds - {UNCHECKED})
 
 
 def quotable_differences(match: Match) -> list[Difference]:
@@ -159,7 +171,7 @@ def _named_differences(match: Match) -> Iterator[Difference]:
     # Parts are words of one text that the other one doesn't cover.
     parts = [part for part in match.uncovered if _is_named(part, match)]
     kinds_of_parts = {part.conflict for part in parts}
-    has_sure_part = bool(kinds_of_parts - {REMAINDER, UNSAID})
+    has_sure_part = bool(kinds_of_parts - {REMAINDER, UNSAID, LAST})
     for difference in sorted(match.differences, key=_is_general):
         kind = difference.conflict
         # The texts of a possible match seldom speak of the same matter.
@@ -187,6 +199,9 @@ def _is_named_in_statement(name: str, match: Match) -> bool:
 
 def _is_named(part: Difference, match: Match) -> bool:
     """Return whether a part is named: in a closer match, a remainder often is a paraphrase."""
+    # A strong match leaves nothing open.
+    if part.conflict == LAST:
+        return match.strength is not Strength.STRONG
     return part.conflict != REMAINDER or match.strength is Strength.POSSIBLE
 
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from assistant.core.domain import CheckedSentence, Manifest, Match, Report, Strength, Tier
 from assistant.core.errors import ModelUnavailable
 from assistant.passages.listing import strengthened
+from features.language.partial_coverage import LAST
 from features.language.same_words import same_words
 from features.models.weight_files import MODELS
 
@@ -105,7 +106,7 @@ def strength_of(match: Match, text: str, thresholds: StrengthThresholds) -> Stre
         thresholds,
         has_doubt=match.differs,
         is_verbatim=is_verbatim(text, match.claim.statement),
-        has_open_part=bool(match.uncovered),
+        has_open_part=any(part.conflict != LAST for part in match.uncovered),
     )
 
 

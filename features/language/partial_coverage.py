@@ -15,6 +15,8 @@ from features.language.abbreviations import spelled_like
 from features.language.agreement import Particulars, pair_figures, particulars, plain
 from features.language.figures.numbers import Figure
 from features.language.figures.rounding import SMALL_COUNT
+from features.language.last_differences import last_difference
+from features.language.leftover_phrases import likely_phrase, whole_phrase
 from features.language.uncovered_actors import (
     acting_person_clash,
     actor_clash,
@@ -112,12 +114,17 @@ PLAN = "plan"  # only one text states it as a fact
 SUPPOSITION = "supposition"  # only the statement sets a condition
 UNCHECKED = "unchecked"  # only the sentence has it
 REMAINDER = "remainder"  # only the sentence has it, which may be a paraphrase
+LAST = "last"  # named if nothing else is; it leaves no part of the sentence open
 UNSAID = "unsaid"  # only the statement has it: a figure, a cause, a clause or a name
 MIN_COMMON_TOPICS = 2  # words of content that both texts have
 MIN_COMMON_FRACTION = 1 / 3  # share of the words of a sentence, which is enough for a short one
 MAX_CHARACTERS = 2_000  # a longer text is more than one statement
 MAX_PARTS = 2  # named of one match
 MAX_FIGURE_PAIRS = 2
+# Scores of phrases that only the sentence has, from which they are noted beside another part
+MIN_SCORE_OF_SECOND_PHRASE = 0.4
+MIN_SCORE_BESIDE_UNSAID = 0.8
+MAX_WORDS_WITHOUT_PHRASE = 3  # so few words may need the phrase around them to be understood
 MAX_WORDS_WITH_NAMES = 30  # of a sentence in which a name is likely part of the matter
 
 _BROKEN_INFINITIVE_PATTERN = re.compile(r"\bto, ?[\"“‘']")
@@ -138,8 +145,7 @@ def uncovered_parts(sentence: str, statement: str, claimant: str = "") -> tuple[
     if max(len(sentence), len(statement)) > MAX_CHARACTERS:
         return ()
     sentence = _plainest(sentence)
-    # A publisher quotes in the middle: "she wants to, ‘raise the tolls’"
-    statement = _plainest(_BROKEN_INFINITIVE_PATTERN.sub("to ", statement).replace('"', ""))
+    statement = _plain_statement(statement)
     # Abbreviations count as the names they stand for.
     statement_vocabulary = vocabulary(f"{statement} {spelled_like(statement, sentence)}")
     if not _are_about_one_matter(sentence, statement, statement_vocabulary):
@@ -157,6 +163,50 @@ def uncovered_parts(sentence: str, statement: str, claimant: str = "") -> tuple[
     if not parts:
         parts = _remaining_parts(sentence, statement, statement_vocabulary)
     return _distinct(parts)[:MAX_PARTS]
+
+
+def _in_whole_phrase(part: Part, sentence: str, statement: str) -> Part:
+    """Return a part of one text with the phrase around its words: "paid off $405 billion"."""
+    kind, clash = part
+    if kind == UNCHECKED and len(clash.in_sentence.split()) <= MAX_WORDS_WITHOUT_PHRASE:
+        phrase = whole_phrase(sentence, statement, clash.in_sentence)
+        return (kind, Clash(in_sentence=phrase)) if phrase else part
+    if kind == UNSAID and len(clash.in_statement.split()) <= MAX_WORDS_WITHOUT_PHRASE:
+        phrase = whole_phrase(statement, sentence, clash.in_statement)
+        return (kind, Clash(in_statement=phrase)) if phrase else part
+    return part
+
+
+def noted_parts(sentence: str, statement: str, claimant: str = "") -> tuple[Part, ...]:
+    """Return the uncovered parts of two texts in whole phrases, and other differences to note.
+
+    The latter have the kind ``LAST``. They take nothing from a match.
+    """
+    uncovered = uncovered_parts(sentence, statement, claimant)
+    if max(len(sentence), len(statement)) > MAX_CHARACTERS:
+        return uncovered
+    sentence = _plainest(sentence)
+    statement = _plain_statement(statement)
+    parts = tuple(_in_whole_phrase(part, sentence, statement) for part in uncovered)
+    kinds = {kind for kind, _ in parts}
+    if not parts:
+        clash = last_difference(sentence, statement)
+        return () if clash is None else ((LAST, clash),)
+    if kinds == {UNCHECKED} and len(parts) == 1:
+        [(_, clash)] = parts
+        phrase = likely_phrase(sentence, statement, clash.in_sentence, MIN_SCORE_OF_SECOND_PHRASE)
+        return (*parts, (LAST, Clash(in_sentence=phrase))) if phrase else parts
+    if kinds == {UNSAID}:
+        # What only the sentence has comes first.
+        phrase = likely_phrase(sentence, statement, "", MIN_SCORE_BESIDE_UNSAID)
+        return ((LAST, Clash(in_sentence=phrase)), *parts) if phrase else parts
+    return parts
+
+
+def _plain_statement(statement: str) -> str:
+    """Return a statement without the quotation marks of its publisher."""
+    # A publisher quotes in the middle: "she wants to, ‘raise the tolls’"
+    return _plainest(_BROKEN_INFINITIVE_PATTERN.sub("to ", statement).replace('"', ""))
 
 
 def _distinct(parts: Sequence[Part]) -> tuple[Part, ...]:

@@ -66,6 +66,11 @@ _OPENS_NO_STATEMENT_PATTERN = re.compile(
     r"(?:talk|talks|talked|discuss|mention|report)(?: (?:about|on))?(?: (?:it|that|this|them))?$)\b",
     re.I,
 )
+_PREPOSITION_OPENING_PATTERN = re.compile(
+    r"(?:if|unless|when|whenever|whether|as|with|without|in|on|at|for|from|by|about|under|over|of|"
+    r"to|like|than|since|until|after|before|during|despite|except|instead|according to|not)\b",
+    re.I,
+)
 # "She is absolutely right" and "it's no laughing matter" judge a statement and make none.
 _JUDGEMENT_PATTERN = re.compile(
     r"(?:\b(?:is|are|was|were|be)|['’](?:s|re))(?: (?:not|so|just|absolutely|exactly|totally|"
@@ -131,6 +136,18 @@ _CAUSE_PHRASE_PATTERN = re.compile(
 def speaks_of_plan(text: str) -> bool:
     """Return whether a text has a word of a plan, wish or duty."""
     return _PROSPECT_PATTERN.search(text) is not None
+
+
+def opens_no_statement(clause: str) -> bool:
+    """Return whether a clause opens like a wish, a remark or a judgement: "I hope", "it is wrong"."""
+    opening_match = _OPENS_NO_STATEMENT_PATTERN.search(clause)
+    opens_with_remark = opening_match is not None and not _opens_with_preposition(clause)
+    return opens_with_remark or _JUDGEMENT_PATTERN.search(clause) is not None
+
+
+def _opens_with_preposition(clause: str) -> bool:
+    """Return whether a clause opens with a word of time, place or condition: "when", "in"."""
+    return _PREPOSITION_OPENING_PATTERN.match(clause) is not None
 
 
 def uncovered_clauses(

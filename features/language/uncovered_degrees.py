@@ -105,8 +105,8 @@ def hedged_value_clash(
         only_one_is_hedged = bool(sentence_figure.hedge) != bool(statement_figure.hedge)
         if not only_one_is_hedged:
             continue
-        sentence_hedge = _hedge_before(sentence, sentence_figure)
-        statement_hedge = _hedge_before(statement, statement_figure)
+        sentence_hedge = hedge_before(sentence, sentence_figure)
+        statement_hedge = hedge_before(statement, statement_figure)
         if sentence_hedge or statement_hedge:
             return Clash(
                 f"{sentence_hedge}{sentence_figure.text}",
@@ -167,7 +167,7 @@ def predicted_value_clash(
     return None
 
 
-def _hedge_before(text: str, figure: Figure) -> str:
+def hedge_before(text: str, figure: Figure) -> str:
     """Return the words before a figure by which it may fall short of its value, "" if none."""
     return _words_before(text, figure, _HEDGE_BEFORE_FIGURE_PATTERN)
 
@@ -201,7 +201,6 @@ def ranked_thing_clash(sentence: str, statement: str) -> Clash | None:
     The statement ranks nothing else so, and has no word of the thing of the sentence.
     """
     # "the biggest spending cuts" and "the biggest tax cuts"
-    sentence_vocabulary = vocabulary(sentence)
     statement_vocabulary = vocabulary(statement)
     for phrase in _superlatives(sentence):
         others = [
@@ -213,10 +212,11 @@ def ranked_thing_clash(sentence: str, statement: str) -> Clash | None:
         said = _noun_phrase(phrase)
         claimed = _noun_phrase(other)
         is_new_there = _names_new_thing(said, phrase["superlative"], statement_vocabulary)
-        is_new_here = _names_new_thing(claimed, other["superlative"], sentence_vocabulary)
-        # "The biggest harbour cuts" beside "the biggest tax cuts", of which both texts speak
+        # "The biggest harbour cuts" beside "the biggest tax cuts". "The best jobs report" may be
+        # "the best employment numbers" in other words, and "the worst slump" names no kind.
         have_one_noun = _final_noun(said) == _final_noun(claimed) != ""
-        if is_new_there and (is_new_here or have_one_noun):
+        names_kind = len(_content_after(claimed, other["superlative"])) > 1
+        if is_new_there and have_one_noun and names_kind:
             return Clash(said, claimed)
     return None
 
@@ -230,8 +230,13 @@ def _final_noun(phrase: str) -> str:
 
 def _names_new_thing(phrase: str, superlative: str, other_vocabulary: Vocabulary) -> bool:
     """Return whether a word behind a superlative is not in another text: "biggest | tax cuts"."""
+    return any(not other_vocabulary.has(match[0]) for match in _content_after(phrase, superlative))
+
+
+def _content_after(phrase: str, superlative: str) -> tuple[re.Match[str], ...]:
+    """Return the words of content behind the superlative of a phrase."""
     _, _, thing = phrase.partition(superlative)
-    return any(not other_vocabulary.has(match[0]) for match in content_words(thing))
+    return content_words(thing)
 
 
 def share_superlative(text: str, other_text: str) -> bool:

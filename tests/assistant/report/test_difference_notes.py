@@ -31,6 +31,9 @@ MATCH = Match(
         (Difference("cause", "due to the war", ""), "They checked it without a cause; “due to the war” was said"),
         (Difference("unchecked", "fired ten pilots", ""), "The checked statement says nothing on “fired ten pilots”"),
         (Difference("unsaid", "", "every month"), "The checked statement also says “every month”"),
+        (Difference("last", "in Bergen", ""), "The checked statement says nothing on “in Bergen”"),
+        (Difference("last", "", "in Bergen"), "The checked statement also says “in Bergen”"),
+        (Difference("last", "in 50 years", "in 25 years"), "They checked “in 25 years”; “in 50 years” was said"),
         (Difference("strength", "wrote", "helped write"), "They checked “helped write”; “wrote” was said"),
         (Difference("scope", "all", ""), "They checked it without “all”"),
         (Difference("years", "last year", "Last year"), "“last year” means another time in the claim"),
@@ -256,3 +259,35 @@ def test_a_name_that_the_statement_has_besides_is_no_other_name() -> None:
     claim = replace(MATCH.claim, statement="Ana Reyes closed the bridge.")
     notes = difference_notes(replace(MATCH, claim=claim, differences=other_name))
     assert notes == ["They checked Ana Reyes; Tom Lee was said"]
+
+
+@pytest.mark.parametrize(
+    ("kinds", "expected"),
+    [
+        (["last"], ["nothing on “the last one”"]),
+        (["unchecked", "last"], ["nothing on “the unchecked one” or “the last one”"]),
+        (["last", "unsaid"], ["nothing on “the last one”", "also says “the unsaid one”"]),
+        (["plan", "last"], ["They checked a fact; a plan or prospect was said: “the plan one”"]),
+        (["unchecked", "unsaid"], ["nothing on “the unchecked one”"]),
+    ],
+)
+def test_a_last_difference_is_noted_alone_or_beside_parts_of_one_text(
+    kinds: list[str], expected: list[str]
+) -> None:
+    differences = [
+        Difference(kind, "", f"the {kind} one")
+        if kind == "unsaid"
+        else Difference(kind, f"the {kind} one", "")
+        for kind in kinds
+    ]
+
+    notes = difference_notes(replace(MATCH, strength=Strength.GOOD, uncovered=tuple(differences)))
+
+    assert len(notes) == len(expected)
+    assert all(note.endswith(words) for note, words in zip(notes, expected, strict=True))
+
+
+def test_a_strong_match_has_no_last_difference() -> None:
+    differences = (Difference("last", "in Bergen", ""),)
+
+    assert difference_notes(replace(MATCH, strength=Strength.STRONG, uncovered=differences)) == []

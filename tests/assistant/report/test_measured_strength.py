@@ -108,8 +108,10 @@ def test_a_match_without_an_open_part_is_strong_at_lower_log_odds():
     thresholds = THRESHOLDS._replace(whole=0.75)
     whole = scored(0.75)
     with_open_part = replace(whole, uncovered=(Difference("unchecked", "in Texas", ""),))
+    with_last_difference = replace(whole, uncovered=(Difference("last", "in Texas", ""),))
     with_doubt = replace(whole, against=("denial",))
 
+    assert strength_of(with_last_difference, TEXT, thresholds) is Strength.STRONG
     assert strength_of(whole, TEXT, thresholds) is Strength.STRONG
     assert strength_of(scored(0.74), TEXT, thresholds) is Strength.GOOD
     assert strength_of(with_open_part, TEXT, thresholds) is Strength.GOOD

@@ -1,0 +1,78 @@
+"""The difference of two texts to name if no rule on uncovered parts finds one.
+
+Figures that nearly agree, a hedge of "twice", and otherwise the phrase that only one text has.
+These differences are too small or too unsure to weaken a match: they only fill an empty note.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from math import floor, log10
+
+from features.language.agreement import particulars
+from features.language.figures.numbers import COUNT, MONEY, MULTIPLE, PERCENT, Figure
+from features.language.figures.rounding import SMALL_COUNT
+from features.language.leftover_phrases import leftover_clash
+from features.language.uncovered_degrees import hedge_before
+from features.language.word_clashes import Clash
+
+MAX_NEAR_RATIO = 1.1  # ratio of two values of which one may be taken for the other
+_KINDS_OF_VALUES = frozenset((COUNT, MONEY, PERCENT))
+
+
+def last_difference(sentence: str, statement: str) -> Clash | None:
+    """Return the words by which two texts differ when no part is uncovered, or None."""
+    return (
+        near_values_clash(sentence, statement)
+        or hedged_multiple_clash(sentence, statement)
+        or leftover_clash(sentence, statement)
+    )
+
+
+def near_values_clash(sentence: str, statement: str) -> Clash | None:
+    """Return "94 million" and "93 million", the only near values of two texts, or None."""
+    near_pairs = [
+        (figure, other)
+        for figure, other in product(particulars(sentence).numbers, particulars(statement).numbers)
+        if _are_near_values(figure, other)
+    ]
+    if len(near_pairs) != 1:
+        return None
+    [(figure, other)] = near_pairs
+    return Clash(figure.text, other.text)
+
+
+def _are_near_values(figure: Figure, other: Figure) -> bool:
+    """Return whether two exact figures differ a little, and neither is a rounding of the other."""
+    if figure.kind != other.kind or figure.kind not in _KINDS_OF_VALUES:
+        return False
+    for value in (figure, other):
+        is_range = value.low < value.high
+        is_small = value.kind == COUNT and value.high < SMALL_COUNT
+        if is_range or is_small or value.hedge or value.is_rough or value.low <= 0:
+            return False
+    smaller, larger = sorted((figure.low, other.low))
+    if smaller == larger or larger > MAX_NEAR_RATIO * smaller:
+        return False
+    return not _is_rounding(smaller, larger) and not _is_rounding(larger, smaller)
+
+
+def _is_rounding(value: float, exact_value: float) -> bool:
+    """Return whether a value is another one with fewer digits: 50,000 of 51,200."""
+    for digits in range(1, 5):
+        step = 10 ** (floor(log10(exact_value)) + 1 - digits)
+        if value % step == 0 and abs(exact_value - value) < step / 2:
+            return True
+    return False
+
+
+def hedged_multiple_clash(sentence: str, statement: str) -> Clash | None:
+    """Return "twice" and "almost twice" if only one of two texts hedges the same multiple."""
+    for figure, other in product(particulars(sentence).numbers, particulars(statement).numbers):
+        if figure.kind != MULTIPLE or other.kind != MULTIPLE or figure.low != other.low:
+            continue
+        said_hedge = hedge_before(sentence, figure)
+        checked_hedge = hedge_before(statement, other)
+        if bool(said_hedge) != bool(checked_hedge):
+            return Clash(said_hedge + figure.text, checked_hedge + other.text)
+    return None

@@ -1,0 +1,418 @@
+"""Phrases of which another text has no word, whatever their kind, and the one that says most.
+
+The rules on uncovered parts look for figures, ranks, causes and the like. This module compares the
+two texts word by word instead: it cuts each text into clauses and short phrases, keeps the longest
+rows of phrases without a word of the other text, and scores them. A phrase with a figure or with
+many new words of a short sentence is likely the part that the other text leaves open.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from features.language.abbreviations import spelled_like
+from features.language.agreement import pair_figures, particulars
+from features.language.figures.numbers import Figure
+from features.language.function_words import FUNCTION_WORDS
+from features.language.interchangeable_words import are_interchangeable
+from features.language.sentence_parts import has_finite_verb, looks_like_verb
+from features.language.uncovered_clauses import opens_no_statement
+from features.language.verb_senses import are_synonyms
+from features.language.vocabulary import Vocabulary, vocabulary, word_topic
+from features.language.word_clashes import Clash
+
+MAX_PHRASE_CHARACTERS = 110  # a longer phrase would be cut in the middle
+MAX_KNOWN_FRACTION = 0.34  # share of known words in a short phrase that counts as new
+MIN_NEW_WORDS_BESIDE_KNOWN = 2  # new words of such a phrase
+# Weights of a logistic regression that predicts whether a phrase is the open part. A language
+# model labelled the open parts of 269 matches of 23 events before the phrases were known. Zero
+# stands for a probability of 0.4.
+SCORE_OF_ANY_PHRASE = 0.84
+SCORE_OF_STATEMENT = -1.1  # for words that only the statement has
+SCORE_OF_FIGURE = 1.5
+SCORE_OF_NAME = 0.25
+SCORE_OF_VERB = 0.15
+SCORE_PER_NEW_WORD = 0.2
+SCORE_OF_SINGLE_WORD = -0.7
+SCORE_PER_WORD_OF_TEXT = -0.08
+MAX_SCORED_NEW_WORDS = 5
+MAX_SCORED_WORDS_OF_TEXT = 30
+
+_WORD_OR_MARK_PATTERN = re.compile(
+    r"\$?\d(?:[\d,.]*\d)?%?|[A-Za-z]\.(?:[A-Za-z]\.)+|"
+    r"\b(?:Mr|Mrs|Ms|Dr|Sen|Gov|Rep|No|St|Jan|Feb|Aug|Sept|Oct|Nov|Dec)\.|"
+    r"[A-Za-z]+(?:[-'’.][A-Za-z]+)*['’]?|--|\.\.\.|[^\sA-Za-z0-9]"
+)
+_CLAUSE_MARKS = frozenset(", . ; : ? ! -- ... — – …".split())
+_AUXILIARIES = frozenset(
+    "is are was were am be been being has have had will would can could should may might must do "
+    "does did isn't aren't wasn't weren't hasn't haven't hadn't won't wouldn't can't couldn't "
+    "shouldn't don't doesn't didn't cannot".split()
+)
+_SUBORDINATING_WORDS = frozenset(
+    "because if when while although though unless until since that which who whose where why how "
+    "what whether so as".split()
+)
+_CONJUNCTIONS = frozenset(("and", "but", "or"))
+_PREPOSITIONS = frozenset(
+    "in on at for by with from into about against among between after before during through under "
+    "over across including except without within than like instead rather toward towards behind "
+    "near beyond despite per nor".split()
+)
+_DETERMINERS = frozenset(
+    "the a an our their his her its my your this these those every all any no".split()
+)
+_PHRASE_OPENERS = _PREPOSITIONS | _SUBORDINATING_WORDS | _CONJUNCTIONS | _AUXILIARIES
+_COMPARATIVES = frozenset("more less fewer".split())
+_LEADING_WORDS = frozenset("and or but so well look now that then because".split())
+_LOOSE_ENDS = frozenset("instead going getting doing".split())
+_COPULAS = frozenset("is are was were be been being".split())
+_OPENING_PATTERN = re.compile(
+    r"^(?:(?:and|but|so|or|well|look|now|yet|also|currently|right now|today|of course|in fact|"
+    r"by the way|you know|I mean|frankly|as you know|again|unfortunately|however|"
+    r"says?(?: that| of)?|(?:I|we)(?: do| really| just)? (?:believe|think|know|hope|say|said|mean|"
+    r"guess|feel)(?: that)?|it is|that is|there (?:is|are|was|were|have been|has been)(?: already)?|"
+    r"I(?:['’]m| am) (?:glad|proud|sure)(?: that)?|governor|mr\.?|senator)(?=[\s,])[\s,]*)+",
+    re.I,
+)
+# "The real question" and "as the case with ferries" lead up to a statement and say nothing.
+_REMARK_PATTERN = re.compile(
+    r"^(?:(?:I|we) (?:don['’]t|do not|didn['’]t) (?:think|believe|know)|let['’]s|here (?:is|are)|"
+    r"the (?:real )?(?:question|point|reality|truth|fact|issue|problem|reason|bottom line|simple|"
+    r"other thing|same thing)|just so|as (?:we|you|I) (?:speak|know|said)|as the case|"
+    r"you (?:understand|recognize)|which is (?:never|why)|is why|all I can say|"
+    r"in (?:my opinion|other words|addition|love)|as a (?:matter|consequence|result)|"
+    r"at the same time|at the end of the day|on top|(?:this|that) is (?:what|why|the)|throughout|"
+    r"for example|no question|what (?:this|that|it) is about|on the other hand|period|who knows|"
+    r"(?:of|to) (?:that|this|it)|by far|first|all of a sudden|moving forward|by moving forward)\b|"
+    r"^(?:who|which|that|what|how|why|where) [a-z]+$",
+    re.I,
+)
+_NO_BRACKETS = str.maketrans("()[]", "    ")
+# "I won", "Ann Lee wanted"
+_BARE_PREDICATE_PATTERN = re.compile(
+    r"(?:(?:I|[Ww]e|[Yy]ou|[Hh]e|[Ss]he|[Ii]t|[Tt]hey)(?:['’](?:m|s|re|ve|d|ll))? [a-z]+|"
+    r"(?:[A-Z][\w.'’-]* )+[a-z]+ed)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A word, figure or mark of a text: what it has to do with the other text."""
+
+    text: str
+    lower: str  # in small letters, with plain apostrophes
+    start: int
+    end: int
+    is_mark: bool
+    is_figure: bool
+    has_content: bool
+    is_known: bool  # the other text has it in any form
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the word speaks of something of which the other text says nothing."""
+        return self.has_content and not self.is_known
+
+
+@dataclass(frozen=True, slots=True)
+class LeftoverPhrase:
+    """A phrase of which another text has no word."""
+
+    text: str
+    opening_word: str  # in small letters
+    new_word_count: int
+    has_figure: bool
+    has_name: bool
+    has_verb: bool
+    is_name: bool  # has no new word but a name
+    text_word_count: int  # words of content of the whole text
+
+
+def leftover_clash(sentence: str, statement: str) -> Clash | None:
+    """Return the words that likely are the open part of a match, or None.
+
+    They are of the sentence, of the statement, or of both if each gives another figure after the
+    same preposition: "in 50 years" and "in 25 years".
+    """
+    said_phrases = leftover_phrases(sentence, statement)
+    checked_phrases = leftover_phrases(statement, sentence)
+    scored_phrases = [(phrase_score(phrase), True, phrase) for phrase in said_phrases]
+    for phrase in checked_phrases:
+        if not phrase.is_name:
+            scored_phrases.append((phrase_score(phrase) + SCORE_OF_STATEMENT, False, phrase))
+    if not scored_phrases:
+        return None
+    best_score, is_said, best_phrase = max(scored_phrases, key=lambda scored: scored[0])
+    if best_score < 0:
+        return None
+    if not is_said:
+        return Clash(in_statement=best_phrase.text)
+    return Clash(best_phrase.text, _counterpart(best_phrase, checked_phrases))
+
+
+def likely_phrase(sentence: str, statement: str, quotation: str, min_score: float) -> str:
+    """Return the best phrase of a sentence beside a quotation of either text, "" if none is good."""
+    best_phrase = ""
+    best_score = min_score
+    for phrase in leftover_phrases(sentence, statement):
+        overlaps = bool(quotation) and (quotation in phrase.text or phrase.text in quotation)
+        score = phrase_score(phrase)
+        if score > best_score and not overlaps:
+            best_phrase = phrase.text
+            best_score = score
+    return best_phrase
+
+
+def whole_phrase(text: str, other_text: str, quotation: str) -> str:
+    """Return the phrase without a word of another text that has a quotation, "" if none has it."""
+    for phrase in leftover_phrases(text, other_text):
+        if quotation in phrase.text:
+            return phrase.text
+    return ""
+
+
+def _counterpart(phrase: LeftoverPhrase, other_phrases: Sequence[LeftoverPhrase]) -> str:
+    """Return the only phrase with a figure after the preposition of another one, "" if none is."""
+    if not phrase.has_figure or phrase.opening_word not in _PREPOSITIONS:
+        return ""
+    counterparts = [
+        other.text
+        for other in other_phrases
+        if other.has_figure and other.opening_word == phrase.opening_word
+    ]
+    return counterparts[0] if len(counterparts) == 1 else ""
+
+
+def phrase_score(phrase: LeftoverPhrase) -> float:
+    """Return how likely a phrase of a sentence is the open part, with zero for a probability of 0.4."""
+    score = SCORE_OF_ANY_PHRASE
+    score += SCORE_PER_NEW_WORD * min(phrase.new_word_count, MAX_SCORED_NEW_WORDS)
+    score += SCORE_PER_WORD_OF_TEXT * min(phrase.text_word_count, MAX_SCORED_WORDS_OF_TEXT)
+    if phrase.new_word_count == 1:
+        score += SCORE_OF_SINGLE_WORD
+    if phrase.has_figure:
+        score += SCORE_OF_FIGURE
+    if phrase.has_name:
+        score += SCORE_OF_NAME
+    if phrase.has_verb:
+        score += SCORE_OF_VERB
+    return score
+
+
+def leftover_phrases(text: str, other_text: str) -> list[LeftoverPhrase]:
+    """Return the phrases of a text of which another text has no word, in their order."""
+    figures = particulars(text).numbers
+    equal_pairs, _, _ = pair_figures(figures, particulars(other_text).numbers)
+    known_figures = [figure for figure, _, _ in equal_pairs]
+    new_figures = [figure for figure in figures if figure not in known_figures]
+    words = _words(text, other_text, known_figures)
+    text_word_count = sum(word.has_content for word in words)
+    phrases = []
+    for start, end in _new_spans(words):
+        quotation_span = _quotation_span(text, words[start:end])
+        if quotation_span is None:
+            continue
+        quotation_start, quotation_end = quotation_span
+        quotation = text[quotation_start:quotation_end]
+        new_words = [
+            word
+            for word in words[start:end]
+            if word.is_new and quotation_start <= word.start < quotation_end
+        ]
+        has_figure = any(quotation_start <= figure.start < quotation_end for figure in new_figures)
+        phrase = LeftoverPhrase(
+            text=" ".join(quotation.translate(_NO_BRACKETS).split()),
+            opening_word=quotation.split()[0].casefold(),
+            new_word_count=len({word.lower for word in new_words}),
+            has_figure=has_figure or any(word.is_figure for word in new_words),
+            has_name=any(word.text[0].isupper() and word.start > 0 for word in new_words),
+            has_verb=has_finite_verb(quotation) or has_finite_verb(f"it {quotation}"),
+            is_name=all(word.text[0].isupper() for word in new_words),
+            text_word_count=text_word_count,
+        )
+        if new_words and _says_something(phrase):
+            phrases.append(phrase)
+    return phrases
+
+
+def _says_something(phrase: LeftoverPhrase) -> bool:
+    """Return whether a phrase is more than a remark, an opening or a bare "I won"."""
+    quotation = phrase.text
+    if _REMARK_PATTERN.search(quotation) or _BARE_PREDICATE_PATTERN.fullmatch(quotation):
+        return False
+    if phrase.has_verb and opens_no_statement(quotation):
+        return False
+    # "Donald" and "25,000" leave open what is said of them.
+    if " " not in quotation:
+        return False
+    has_particular = phrase.has_figure or phrase.has_name
+    return phrase.new_word_count > 1 or has_particular or not phrase.has_verb
+
+
+def _words(text: str, other_text: str, known_figures: Sequence[Figure]) -> list[_Word]:
+    """Return the words and marks of a text, each with whether the other text has it."""
+    other_vocabulary = vocabulary(f"{other_text} {spelled_like(other_text, text)}")
+    lower_other_text = other_text.casefold()
+    words = []
+    for match in _WORD_OR_MARK_PATTERN.finditer(text):
+        word = match[0]
+        is_figure = any(character.isdigit() for character in word)
+        is_mark = not is_figure and not word[0].isalpha()
+        has_content = is_figure or (not is_mark and bool(word_topic(word)))
+        is_known = any(figure.start <= match.start() < figure.end for figure in known_figures)
+        if is_figure:
+            is_known = is_known or _has_figure(lower_other_text, word)
+        elif has_content:
+            is_known = is_known or _is_known_word(word, lower_other_text, other_vocabulary)
+        lower_word = word.casefold().replace("’", "'")
+        words.append(
+            _Word(
+                word,
+                lower_word,
+                match.start(),
+                match.end(),
+                is_mark=is_mark,
+                is_figure=is_figure,
+                has_content=has_content,
+                is_known=is_known,
+            )
+        )
+    return words
+
+
+def _has_figure(lower_text: str, figure: str) -> bool:
+    """Return whether a text has a figure in the same digits."""
+    digits = re.escape(figure.strip("$%.,"))
+    return re.search(rf"(?<![\d.,]){digits}(?!\d|[.,]\d)", lower_text) is not None
+
+
+def _is_known_word(word: str, lower_other_text: str, other_vocabulary: Vocabulary) -> bool:
+    """Return whether another text has a word, a part of it, or a word of the same meaning."""
+    lower_word = word.casefold()
+    if any(other_vocabulary.has(part) for part in word.split("-") if part):
+        return True
+    if "-" in word and lower_word in lower_other_text:
+        return True
+    return are_synonyms(lower_word, lower_other_text) or are_interchangeable(
+        lower_word, lower_other_text
+    )
+
+
+def _new_spans(words: Sequence[_Word]) -> Iterator[tuple[int, int]]:
+    """Yield the longest rows of short phrases without known words, none across two clauses."""
+    row_start: int | None = None
+    row_end = 0
+    for start, end, opens_clause in _short_phrases(words):
+        is_row = row_start is not None
+        if row_start is not None and (opens_clause or not _is_new(words[start:end])):
+            yield row_start, row_end
+            is_row = False
+            row_start = None
+        if _is_new(words[start:end]):
+            row_start = row_start if is_row else start
+            row_end = end
+    if row_start is not None:
+        yield row_start, row_end
+
+
+def _is_new(phrase: Sequence[_Word]) -> bool:
+    """Return whether a short phrase has no known word, or two new ones beside each known word."""
+    content_count = sum(word.has_content for word in phrase)
+    new_count = sum(word.is_new for word in phrase)
+    known_count = content_count - new_count
+    if not known_count:
+        return True
+    # "$2 trillion" in both texts shows that the words beside it are of the same thing.
+    if any(word.is_figure and word.is_known for word in phrase):
+        return False
+    return (
+        new_count >= MIN_NEW_WORDS_BESIDE_KNOWN
+        and known_count <= MAX_KNOWN_FRACTION * content_count
+    )
+
+
+def _short_phrases(words: Sequence[_Word]) -> Iterator[tuple[int, int, bool]]:
+    """Yield start and end of each short phrase of a text, and whether it opens a clause."""
+    start = 0
+    follows_mark = False
+    for position, word in enumerate(words):
+        if word.is_mark and word.text in _CLAUSE_MARKS:
+            if position > start:
+                yield start, position, follows_mark or _opens_clause(words[start:position])
+            start = position + 1
+            follows_mark = True
+        elif position > start and _opens_phrase(words, position):
+            yield start, position, follows_mark or _opens_clause(words[start:position])
+            start = position
+            follows_mark = False
+    if start < len(words):
+        yield start, len(words), follows_mark or _opens_clause(words[start:])
+
+
+def _opens_clause(phrase: Sequence[_Word]) -> bool:
+    """Return whether a short phrase opens a clause: "because ...", "and closed ..."."""
+    opening_word = phrase[0].lower.partition("'")[0]  # "who's"
+    if opening_word in _SUBORDINATING_WORDS:
+        return True
+    return opening_word in _CONJUNCTIONS and any(looks_like_verb(word.text) for word in phrase[1:3])
+
+
+def _opens_phrase(words: Sequence[_Word], position: int) -> bool:
+    """Return whether a short phrase opens with a word: a preposition, a verb, a figure."""
+    word = words[position]
+    previous_word = words[position - 1]
+    if word.is_mark:
+        return False
+    if word.lower == "to":
+        return previous_word.has_content and _names_destination(words, position + 1)
+    # "more | than 60 towns"
+    if word.lower == "than" and previous_word.lower in _COMPARATIVES:
+        return False
+    opener, apostrophe, _ = word.lower.partition("'")
+    if word.lower in _PHRASE_OPENERS or (apostrophe and opener in _SUBORDINATING_WORDS):
+        return previous_word.lower not in _PHRASE_OPENERS
+    if not previous_word.has_content:
+        return False
+    if word.lower in _DETERMINERS:
+        return True
+    if word.is_figure:
+        return not previous_word.is_figure
+    follows_plural = previous_word.lower.endswith("s")
+    return follows_plural and word.has_content and looks_like_verb(word.text)
+
+
+def _names_destination(words: Sequence[_Word], position: int) -> bool:
+    """Return whether a place or person follows "to", not a verb: "to the pier", "to Norway"."""
+    if position >= len(words):
+        return False
+    word = words[position]
+    return word.lower in _DETERMINERS or word.text[0].isupper()
+
+
+def _quotation_span(text: str, words: Sequence[_Word]) -> tuple[int, int] | None:
+    """Return the positions of a phrase without loose words at its ends, None if none is left."""
+    kept_words = list(words)
+    while kept_words and _is_loose_end(kept_words[-1]):
+        kept_words.pop()
+    while kept_words and (kept_words[0].is_mark or kept_words[0].lower in _LEADING_WORDS):
+        kept_words.pop(0)
+    if kept_words and kept_words[0].lower in _COPULAS:
+        kept_words.pop(0)
+    if not kept_words:
+        return None
+    quotation = text[kept_words[0].start : kept_words[-1].end]
+    plain_quotation = _OPENING_PATTERN.sub("", quotation)
+    start = kept_words[0].start + len(quotation) - len(plain_quotation)
+    plain_quotation = plain_quotation.rstrip(" '’)")
+    if not plain_quotation or len(plain_quotation) > MAX_PHRASE_CHARACTERS:
+        return None
+    return start, start + len(plain_quotation)
+
+
+def _is_loose_end(word: _Word) -> bool:
+    """Return whether a phrase cannot end in a word: "of", "the", "was"."""
+    is_function_word = word.lower in FUNCTION_WORDS or word.lower in _AUXILIARIES
+    return word.is_mark or is_function_word or word.lower in _LOOSE_ENDS

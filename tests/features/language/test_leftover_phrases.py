@@ -1,0 +1,205 @@
+"""The phrase that likely is the open part of a match, if no rule on uncovered parts finds one."""
+
+from __future__ import annotations
+
+import pytest
+
+from features.language.last_differences import last_difference
+from features.language.leftover_phrases import leftover_phrases, likely_phrase, whole_phrase
+from features.language.partial_coverage import LAST, UNCHECKED, UNSAID, noted_parts, uncovered_parts
+
+
+def words_of_difference(sentence: str, statement: str) -> tuple[str, str]:
+    clash = last_difference(sentence, statement)
+    return ("", "") if clash is None else (clash.in_sentence, clash.in_statement)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        # A second object, a relative clause, a subject
+        (
+            "Lorne has the highest rate of stranded whales of any port and more empty warehouses "
+            "than any other port.",
+            "We have the highest rate of stranded whales of any port on the coast.",
+            "more empty warehouses",
+        ),
+        (
+            "The mayor says she helped build the ferry that crushes these boats in winter.",
+            "I helped build the ferry.",
+            "crushes these boats in winter",
+        ),
+        (
+            "And our treasurer, Tom Reyes, and Captain Ann Ames signed a lease that put a lid on "
+            "the dockers' strike without losing a single day.",
+            "We put a lid on the dockers' strike without losing a single day.",
+            "Captain Ann Ames signed a lease",
+        ),
+        # A figure of something else
+        (
+            "It is wrong, in a drowned economy, that 57 percent of all new ferries are going to "
+            "the top 1 percent.",
+            "The top 1 percent today owns almost as many boats as the bottom 90 percent.",
+            "57 percent of all new ferries",
+        ),
+        (
+            "We delivered 400 tons of coal as a gift for sailors held by the pilots in Bergen.",
+            "The council gave Norway 400 tons of coal as a gift.",
+            "for sailors held by the pilots in Bergen",
+        ),
+    ],
+)
+def test_a_phrase_of_the_sentence_alone_is_the_difference(
+    sentence: str, statement: str, expected: str
+) -> None:
+    assert words_of_difference(sentence, statement) == (expected, "")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        (
+            "She wants to have open harbours.",
+            "Says Ann Ames's fisheries programme would create totally open harbours.",
+            "Ann Ames's fisheries programme",
+        ),
+        (
+            "I believe we should ban dredging.",
+            "Says Ann Ames supported and continues to support dredging.",
+            "Ann Ames supported and continues to support dredging",
+        ),
+    ],
+)
+def test_a_phrase_of_the_statement_alone_is_the_difference_of_a_plain_sentence(
+    sentence: str, statement: str, expected: str
+) -> None:
+    assert words_of_difference(sentence, statement) == ("", expected)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        (
+            "The toll in 2015 experienced its largest single-year increase in nearly half a century.",
+            "In 2015, tolls increased in our largest ports. That's the largest increase in 25 years.",
+            ("in nearly half a century", "in 25 years"),
+        ),
+        (
+            "Ninety-four million sailors are out of the register.",
+            "We have 93 million people out of work.",
+            ("Ninety-four million", "93 million"),
+        ),
+        (
+            "Norway charges us on dairy products a duty of 275 percent.",
+            "Norway charges the ports a 270% duty on dairy products!",
+            ("275 percent", "270%"),
+        ),
+        (
+            "The question is why we end up spending twice as much per capita on ferries.",
+            "We spend almost twice as much per capita on ferries.",
+            ("twice", "almost twice"),
+        ),
+    ],
+)
+def test_two_values_or_periods_of_one_thing_are_the_difference(
+    sentence: str, statement: str, expected: tuple[str, str]
+) -> None:
+    assert words_of_difference(sentence, statement) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement"),
+    [
+        # The same in other words, an opening, a remark, an opinion
+        ("The council raised the toll.", "The council increased the toll."),
+        ("Here is the simple issue: the pier is closed.", "The pier is closed."),
+        ("Just so you understand, the pier is closed, okay?", "The pier is closed."),
+        ("I don't think it was wise to close the pier.", "The mayor did close the pier."),
+        ("The real question is why the pier is closed.", "The pier is closed."),
+        # A name for "he" leaves nothing open.
+        (
+            "He voted against the pier five times.",
+            "Sen. Ames did vote five times against the pier.",
+        ),
+        # A rounding, a hedged value, a small count
+        ("The port has 51,200 dockers.", "The port has 50,000 dockers."),
+        ("The port has almost 94 dockers.", "The port has 93 dockers."),
+        ("The port has 11 cranes.", "The port has 12 cranes."),
+    ],
+)
+def test_paraphrases_remarks_and_roundings_are_no_difference(sentence: str, statement: str) -> None:
+    assert words_of_difference(sentence, statement) == ("", "")
+
+
+def test_no_phrase_crosses_two_clauses_or_has_a_figure_of_both_texts() -> None:
+    phrases = leftover_phrases(
+        "She bought 20 tons of coal for whales, because the dockers asked for bread.",
+        "The mayor bought 20 tons of coal.",
+    )
+
+    assert [phrase.text for phrase in phrases] == [
+        "for whales",
+        "the dockers asked for bread",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "other_text", "quotation", "expected"),
+    [
+        (
+            "For four years, we balanced the budget and paid off $405 billion in debt.",
+            "We got the budget balanced four years in a row.",
+            "$405 billion",
+            "paid off $405 billion in debt",
+        ),
+        ("Exports have doubled to Norway.", "Exports have doubled.", "Norway", "to Norway"),
+        ("Exports have doubled.", "Exports have doubled.", "doubled", ""),
+    ],
+)
+def test_a_quotation_is_completed_to_its_phrase(
+    text: str, other_text: str, quotation: str, expected: str
+) -> None:
+    assert whole_phrase(text, other_text, quotation) == expected
+
+
+def test_a_second_phrase_does_not_overlap_with_the_first_one() -> None:
+    sentence = "We lost 60,000 warehouses since Norway joined the Whaling League in 2001."
+    statement = "The port lost its warehouses."
+
+    assert likely_phrase(sentence, statement, "60,000 warehouses", 0.4) == (
+        "since Norway joined the Whaling League in 2001"
+    )
+    assert (
+        likely_phrase(sentence, statement, "since Norway joined the Whaling League in 2001", 4)
+        == ""
+    )
+
+
+def test_differences_to_note_are_no_uncovered_parts() -> None:
+    sentence = "I believe we should ban dredging."
+    statement = "Says Ann Ames supported and continues to support dredging."
+
+    assert uncovered_parts(sentence, statement) == ()
+    assert [kind for kind, _ in noted_parts(sentence, statement)] == [LAST]
+
+
+def test_a_second_part_of_the_sentence_is_noted_beside_an_unchecked_one() -> None:
+    differences = noted_parts(
+        "And we have lost 60,000 warehouses since Norway joined the Whaling League in 2001.",
+        "Lorne has lost nearly one third of its dockers and warehouses.",
+    )
+
+    assert [(kind, clash.in_sentence) for kind, clash in differences] == [
+        (UNCHECKED, "60,000 warehouses"),
+        (LAST, "since Norway joined the Whaling League in 2001"),
+    ]
+
+
+def test_a_phrase_of_the_sentence_comes_before_an_unsaid_part() -> None:
+    differences = noted_parts(
+        "Our boats have brought fish since it became law.",
+        "Our boats brought more than 3 million fish.",
+    )
+
+    assert [kind for kind, _ in differences] == [LAST, UNSAID]
+    assert differences[0][1].in_sentence == "since it became law"
