@@ -38,7 +38,9 @@ WORD_CONFLICT = "wording"
 SCOPE_CONFLICT = "scope"
 NAME_CONFLICT = "names"
 FIGURE_CONFLICT = "figures"
-_NO_PERSON_PATTERN = re.compile(r"(?:(?:and|but|so|well),? )?what\b", re.I)
+_NO_PERSON_PATTERN = re.compile(
+    r"(?:(?:and|but|so|well),? )?(?:what|(?:they|people|you|some|others) say)\b", re.I
+)
 _LOOK_PATTERN = re.compile(r"if (?:you|we) (?:just )?(?:look|think|go|take|consider)\b", re.I)
 _UNFINISHED_PATTERN = re.compile(
     r"\b(?:percent|hundred|thousand|million|billion|trillion|the|an?|as|than|of|to|in|on|for|by|with)$",
@@ -232,7 +234,7 @@ def difference_note(difference: Difference) -> str:
 def _says_something(difference: Difference) -> bool:
     """Return whether words that only the sentence has are worth a note."""
     said = difference.said
-    # "What it is about is saying that" doesn't quote a person.
+    # "What it is about is saying that" and "they say" quote no person.
     if difference.conflict == QUOTATION and _NO_PERSON_PATTERN.match(said):
         return False
     is_wording = difference.conflict in (WORD_CONFLICT, SCOPE_CONFLICT)

@@ -28,15 +28,15 @@ MAX_KNOWN_FRACTION = 0.34  # share of known words in a short phrase that counts 
 MIN_NEW_WORDS_BESIDE_KNOWN = 2  # new words of such a phrase
 # Weights of a logistic regression that predicts whether a phrase is the open part. A language
 # model labelled the open parts of 269 matches of 23 events before the phrases were known. Zero
-# stands for a probability of 0.4.
-SCORE_OF_ANY_PHRASE = 0.84
-SCORE_OF_STATEMENT = -1.1  # for words that only the statement has
-SCORE_OF_FIGURE = 1.5
-SCORE_OF_NAME = 0.25
-SCORE_OF_VERB = 0.15
+# stands for a probability of 0.38.
+SCORE_OF_ANY_PHRASE = 0.95
+SCORE_OF_STATEMENT = -1.05  # for words that only the statement has
+SCORE_OF_FIGURE = 1.4
+SCORE_OF_NAME = 0.2
+SCORE_OF_VERB = 0.25
 SCORE_PER_NEW_WORD = 0.2
-SCORE_OF_SINGLE_WORD = -0.7
-SCORE_PER_WORD_OF_TEXT = -0.08
+SCORE_OF_SINGLE_WORD = -0.55
+SCORE_PER_WORD_OF_TEXT = -0.09
 MAX_SCORED_NEW_WORDS = 5
 MAX_SCORED_WORDS_OF_TEXT = 30
 
@@ -65,6 +65,10 @@ _DETERMINERS = frozenset(
     "the a an our their his her its my your this these those every all any no".split()
 )
 _PHRASE_OPENERS = _PREPOSITIONS | _SUBORDINATING_WORDS | _CONJUNCTIONS | _AUXILIARIES
+# Words that speak of nothing in particular elsewhere
+_QUANTITIES = frozenset(
+    "nothing nobody thousands hundreds millions billions trillions half worst worse best better".split()
+)
 _COMPARATIVES = frozenset("more less fewer".split())
 _LEADING_WORDS = frozenset("and or but so well look now that then because".split())
 _LOOSE_ENDS = frozenset("instead going getting doing".split())
@@ -187,7 +191,7 @@ def _counterpart(phrase: LeftoverPhrase, other_phrases: Sequence[LeftoverPhrase]
 
 
 def phrase_score(phrase: LeftoverPhrase) -> float:
-    """Return how likely a phrase of a sentence is the open part, with zero for a probability of 0.4."""
+    """Return how likely a phrase of a sentence is the open part, with zero for a probability of 0.38."""
     score = SCORE_OF_ANY_PHRASE
     score += SCORE_PER_NEW_WORD * min(phrase.new_word_count, MAX_SCORED_NEW_WORDS)
     score += SCORE_PER_WORD_OF_TEXT * min(phrase.text_word_count, MAX_SCORED_WORDS_OF_TEXT)
@@ -261,13 +265,16 @@ def _words(text: str, other_text: str, known_figures: Sequence[Figure]) -> list[
         word = match[0]
         is_figure = any(character.isdigit() for character in word)
         is_mark = not is_figure and not word[0].isalpha()
-        has_content = is_figure or (not is_mark and bool(word_topic(word)))
+        lower_word = word.casefold().replace("’", "'")
+        is_quantity = lower_word in _QUANTITIES
+        has_content = is_figure or is_quantity or (not is_mark and bool(word_topic(word)))
         is_known = any(figure.start <= match.start() < figure.end for figure in known_figures)
         if is_figure:
             is_known = is_known or _has_figure(lower_other_text, word)
+        elif is_quantity:
+            is_known = is_known or re.search(rf"\b{lower_word}\b", lower_other_text) is not None
         elif has_content:
             is_known = is_known or _is_known_word(word, lower_other_text, other_vocabulary)
-        lower_word = word.casefold().replace("’", "'")
         words.append(
             _Word(
                 word,

@@ -188,10 +188,11 @@ def noted_parts(sentence: str, statement: str, claimant: str = "") -> tuple[Part
     sentence = _plainest(sentence)
     statement = _plain_statement(statement)
     parts = tuple(_in_whole_phrase(part, sentence, statement) for part in uncovered)
-    kinds = {kind for kind, _ in parts}
-    if not parts:
+    kinds = {kind for kind, _ in parts} - {REMAINDER}
+    if not kinds:
+        # A remainder may be a paraphrase, which no note names.
         clash = last_difference(sentence, statement)
-        return () if clash is None else ((LAST, clash),)
+        return parts if clash is None else (*parts, (LAST, clash))
     if kinds == {UNCHECKED} and len(parts) == 1:
         [(_, clash)] = parts
         phrase = likely_phrase(sentence, statement, clash.in_sentence, MIN_SCORE_OF_SECOND_PHRASE)
