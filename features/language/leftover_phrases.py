@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import NamedTuple
 
 from features.language.abbreviations import spelled_like
 from features.language.agreement import pair_figures, particulars
@@ -121,6 +123,15 @@ class _Word:
         return self.has_content and not self.is_known
 
 
+class _NewSpan(NamedTuple):
+    """The positions of a row of new phrases among the words of a text, and of its clause."""
+
+    start: int
+    end: int
+    clause_start: int
+    clause_end: int
+
+
 @dataclass(frozen=True, slots=True)
 class LeftoverPhrase:
     """A phrase of which another text has no word."""
@@ -215,20 +226,21 @@ def leftover_phrases(text: str, other_text: str) -> list[LeftoverPhrase]:
     words = _words(text, other_text, known_figures)
     text_word_count = sum(word.has_content for word in words)
     phrases = []
-    for start, end in _new_spans(words):
-        quotation_span = _quotation_span(text, words[start:end])
+    for span in _new_spans(words):
+        span_words = words[span.start : span.end]
+        quotation_span = _quotation_span(text, span_words)
         if quotation_span is None:
             continue
         quotation_start, quotation_end = quotation_span
         quotation = text[quotation_start:quotation_end]
         new_words = [
             word
-            for word in words[start:end]
+            for word in span_words
             if word.is_new and quotation_start <= word.start < quotation_end
         ]
         has_figure = any(quotation_start <= figure.start < quotation_end for figure in new_figures)
         phrase = LeftoverPhrase(
-            text=" ".join(quotation.translate(_NO_BRACKETS).split()),
+            text=_as_one_line(quotation),
             opening_word=quotation.split()[0].casefold(),
             new_word_count=len({word.lower for word in new_words}),
             has_figure=has_figure or any(word.is_figure for word in new_words),
@@ -238,8 +250,31 @@ def leftover_phrases(text: str, other_text: str) -> list[LeftoverPhrase]:
             text_word_count=text_word_count,
         )
         if new_words and _says_something(phrase):
-            phrases.append(phrase)
+            phrases.append(_with_clause(phrase, text, words, span))
     return phrases
+
+
+def _with_clause(
+    phrase: LeftoverPhrase, text: str, words: Sequence[_Word], span: _NewSpan
+) -> LeftoverPhrase:
+    """Return a phrase with a verb in its whole clause, with subject and object, if that is short."""
+    clause_words = words[span.clause_start : span.clause_end]
+    known_count = sum(word.has_content and word.is_known for word in clause_words)
+    new_count = sum(word.is_new for word in clause_words)
+    # "for sailors held in Bergen" has a participle.
+    has_predicate = phrase.has_verb and phrase.opening_word not in _PREPOSITIONS
+    if not has_predicate or known_count > new_count:
+        return phrase
+    clause_span = _quotation_span(text, clause_words)
+    if clause_span is None:
+        return phrase
+    clause = _as_one_line(text[slice(*clause_span)])
+    return replace(phrase, text=clause) if phrase.text in clause else phrase
+
+
+def _as_one_line(quotation: str) -> str:
+    """Return a quotation without brackets and with single spaces."""
+    return " ".join(quotation.translate(_NO_BRACKETS).split())
 
 
 def _says_something(phrase: LeftoverPhrase) -> bool:
@@ -308,21 +343,28 @@ def _is_known_word(word: str, lower_other_text: str, other_vocabulary: Vocabular
     )
 
 
-def _new_spans(words: Sequence[_Word]) -> Iterator[tuple[int, int]]:
+def _new_spans(words: Sequence[_Word]) -> Iterator[_NewSpan]:
     """Yield the longest rows of short phrases without known words, none across two clauses."""
-    row_start: int | None = None
-    row_end = 0
+    for clause in _clauses(words):
+        clause_start, _ = clause[0]
+        _, clause_end = clause[-1]
+        # Rows of phrases that are all new, or all not
+        for is_row, row in groupby(clause, key=lambda span: _is_new(words[slice(*span)])):
+            spans = list(row)
+            if is_row:
+                yield _NewSpan(spans[0][0], spans[-1][1], clause_start, clause_end)
+
+
+def _clauses(words: Sequence[_Word]) -> Iterator[list[tuple[int, int]]]:
+    """Yield the clauses of a text, each as starts and ends of its short phrases."""
+    clause: list[tuple[int, int]] = []
     for start, end, opens_clause in _short_phrases(words):
-        is_row = row_start is not None
-        if row_start is not None and (opens_clause or not _is_new(words[start:end])):
-            yield row_start, row_end
-            is_row = False
-            row_start = None
-        if _is_new(words[start:end]):
-            row_start = row_start if is_row else start
-            row_end = end
-    if row_start is not None:
-        yield row_start, row_end
+        if opens_clause and clause:
+            yield clause
+            clause = []
+        clause.append((start, end))
+    if clause:
+        yield clause
 
 
 def _is_new(phrase: Sequence[_Word]) -> bool:

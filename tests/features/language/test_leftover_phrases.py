@@ -203,3 +203,43 @@ def test_a_phrase_of_the_sentence_comes_before_an_unsaid_part() -> None:
 
     assert [kind for kind, _ in differences] == [LAST, UNSAID]
     assert differences[0][1].in_sentence == "since it became law"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement", "expected"),
+    [
+        # The subject and the object of a new verb, which both texts have
+        (
+            "The harbour fund has gained almost 30 crates in winter.",
+            "The harbour fund has hit record numbers.",
+            "The harbour fund has gained almost 30 crates in winter",
+        ),
+        # A clause of which the statement has most words is quoted in part.
+        (
+            "The old harbour fund of the Lorne pilots has gained 30 crates.",
+            "The old harbour fund of the Lorne pilots has hit record numbers.",
+            "has gained 30 crates",
+        ),
+    ],
+)
+def test_a_phrase_with_a_verb_is_quoted_with_its_clause(
+    sentence: str, statement: str, expected: str
+) -> None:
+    assert words_of_difference(sentence, statement) == (expected, "")
+
+
+def test_words_of_quantity_are_words_of_a_phrase() -> None:
+    assert words_of_difference(
+        "We are sending the whalers out.",
+        "Says of the whalers, “We are moving them out of our waters by the thousands.”",
+    ) == ("", "We are moving them out of our waters by the thousands")
+
+
+def test_a_remainder_that_may_be_a_paraphrase_does_not_hide_another_difference() -> None:
+    sentence = (
+        "The drowning rate in 2015 experienced its largest single-year increase in nearly half a "
+        "century."
+    )
+    statement = "In 2015, drownings increased. That's the largest increase in 25 years."
+
+    assert (LAST, ("in nearly half a century", "in 25 years")) in noted_parts(sentence, statement)
