@@ -6,6 +6,7 @@ seven in ten do not, three in ten do; two of the forty have opened, 38 of them h
 
 from __future__ import annotations
 
+import re
 from itertools import product
 
 from features.language.denials import denies
@@ -14,6 +15,10 @@ from features.language.figures.numbers import COUNT, PERCENT, Figure
 from features.language.text_pairs import AnalysedText, TextPair
 from features.language.verb_senses import opposite_verbs
 
+_MAJORITY_PATTERN = re.compile(r"\b(?:most|a majority|the majority|more than half|over half)\b")
+_MINORITY_PATTERN = re.compile(
+    r"\b(?:less than half|fewer than half|under half|a minority|few|not even half)\b"
+)
 MAX_ROUNDING_OF_SHARES = 1  # percent, by which two complementary shares may miss 100
 
 # Not to do the one is to do the other, unlike "gain" and "lose".
@@ -30,7 +35,18 @@ def say_complements(pair: TextPair) -> bool:
     differs_in_denial = sentence_denies != denies(pair.statement.lower_text)
     if (pair.differs_in_denial or differs_in_denial) == has_verbs:
         return False
+    if _has_majority_and_minority(pair):
+        return True
     return _has_complementary_shares(pair, has_verbs) or _has_complementary_counts(pair)
+
+
+def _has_majority_and_minority(pair: TextPair) -> bool:
+    """Return whether one text speaks of most and the other of less than half."""
+    texts = (pair.sentence.lower_text, pair.statement.lower_text)
+    for text, other in (texts, texts[::-1]):
+        if _MAJORITY_PATTERN.search(text) and _MINORITY_PATTERN.search(other):
+            return True
+    return False
 
 
 def _has_complementary_verbs(pair: TextPair) -> bool:

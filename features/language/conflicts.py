@@ -20,13 +20,17 @@ from features.language.complements import say_complements
 from features.language.denials import (
     denials,
     denies,
+    denies_equality,
     denies_that_any_equals,
     deny_by_verb,
     excepts_one,
     flat_denials,
+    has_negative_form,
+    negative_forms,
     rejects_denied_clause,
     tell_first,
 )
+from features.language.exchanged_partners import exchanged_partners
 from features.language.figure_terms import bound_clash, rank_clash, unit_or_period_clash
 from features.language.figures.date_comparison import compare, may_be_same_date
 from features.language.figures.dates import DateMention
@@ -306,6 +310,10 @@ def _times_conflict(pair: TextPair) -> Clash | None:
     return _years_conflict(pair) or side_of_event_clash(pair)
 
 
+def _roles_conflict(pair: TextPair) -> Clash | None:
+    return exchanged_roles(pair) or exchanged_partners(pair)
+
+
 def _units_conflict(pair: TextPair) -> Clash | None:
     return unit_or_period_clash(pair) or same_number_clash(pair)
 
@@ -525,7 +533,22 @@ def _unshared_names(text: AnalysedText, other_text: AnalysedText) -> set[str]:
 
 
 def _direction_conflicts(pair: TextPair) -> Clash | None:
-    return _opposite_direction(pair) or opposite_verb_clash(pair)
+    return _opposite_direction(pair) or opposite_verb_clash(pair) or _negative_form_clash(pair)
+
+
+def _negative_form_clash(pair: TextPair) -> Clash | None:
+    """Return "safe" and "unsafe" if neither text denies, or both do, or None."""
+    if not pair.is_repetition or pair.differs_in_denial:
+        return None
+    sentence = pair.sentence.lower_text
+    statement = pair.statement.lower_text
+    if denies(sentence) != denies(statement):
+        return None
+    for negative, affirmative in negative_forms(sentence, statement):
+        return Clash(negative, affirmative)
+    for negative, affirmative in negative_forms(statement, sentence):
+        return Clash(affirmative, negative)
+    return None
 
 
 def _opposite_direction(pair: TextPair) -> Clash | None:
@@ -548,10 +571,10 @@ def _denial_conflicts(pair: TextPair) -> Clash | None:
     is_rejected = (
         pair.is_about_same_subject and pair.sentence.rejects and not pair.statement.rejects
     )
-    is_opposite = pair.is_opposite or _has_opposite_verbs(pair) or deny_by_verb(*lower_texts)
+    is_opposite = pair.is_opposite or _has_opposite_verbs(pair) or _deny_in_other_words(pair)
     is_denied = pair.is_about_same_thing and pair.differs_in_denial and not is_opposite
-    is_denied_flatly = _is_flatly_denied(pair.sentence, pair.statement)
-    is_claimed_denial = _is_flatly_denied(pair.statement, pair.sentence)
+    is_denied_flatly = not is_opposite and _is_flatly_denied(pair.sentence, pair.statement)
+    is_claimed_denial = not is_opposite and _is_flatly_denied(pair.statement, pair.sentence)
     if not (is_rejected or is_denied or is_denied_flatly or is_claimed_denial):
         return None
     sentence_denial = _words_of_denial(pair.sentence)
@@ -564,6 +587,13 @@ def _denial_conflicts(pair: TextPair) -> Clash | None:
     if is_denied_alone and not _deny_shared_words(pair):
         return Clash()
     return Clash(sentence_denial, statement_denial)
+
+
+def _deny_in_other_words(pair: TextPair) -> bool:
+    """Return whether one text says with a word what the other says with a denial."""
+    lower_texts = (pair.sentence.lower_text, pair.statement.lower_text)
+    ways = (deny_by_verb, denies_equality, has_negative_form)
+    return any(is_same(*lower_texts) for is_same in ways)
 
 
 def _has_opposite_verbs(pair: TextPair) -> bool:
@@ -691,6 +721,9 @@ def _word_for_all_clash(pair: TextPair) -> Clash | None:
         return None
     if excepts_one(pair.sentence.lower_text, pair.statement.lower_text):
         return None
+    # "Always voted against it" is "never voted for it".
+    if pair.differs_in_denial and (pair.is_opposite or _has_opposite_verbs(pair)):
+        return None
     # "Anywhere in the world" is "in the world".
     reach = _ANYWHERE_IN_PATTERN.match(pair.sentence.lower_text, all_word_match.start())
     if reach is not None and reach["reach"] in pair.statement.lower_text:
@@ -769,8 +802,8 @@ def _quoted_words_for_all(pair: TextPair, all_word: re.Match[str]) -> Clash:
 
 def _wording_conflicts(pair: TextPair) -> Clash | None:
     """Return the words that the sentence adds to the statement that it repeats, or None."""
-    deny_same = deny_by_verb(pair.sentence.lower_text, pair.statement.lower_text)
-    is_denied_opposite = pair.differs_in_denial and (_has_opposite_verbs(pair) or deny_same)
+    is_said_otherwise = _has_opposite_verbs(pair) or _deny_in_other_words(pair)
+    is_denied_opposite = pair.differs_in_denial and is_said_otherwise
     if is_denied_opposite or is_restated_conversely(pair):
         return None
     if not pair.is_repetition:
@@ -908,7 +941,7 @@ _RULES: tuple[tuple[str, Callable[[TextPair], Clash | None]], ...] = (
     ("supposition", _supposition_conflicts),
     ("scope", _scope_conflicts),
     ("wording", _wording_conflicts),
-    ("roles", exchanged_roles),
+    ("roles", _roles_conflict),
     ("quotation", reported_speech),
     ("plan", prospect),
     ("bounds", bound_clash),

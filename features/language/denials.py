@@ -109,7 +109,8 @@ _NEVER_MORE_PATTERN = re.compile(
 _DENYING_VERB_PATTERN = re.compile(
     r"\b(?:ban(?:s|ned|ning)?|bar(?:s|red|ring)?|prohibit\w*|forbid\w*|forbade|outlaw\w*|prevent\w*|"
     r"block(?:s|ed|ing)?|halt\w*|cancel\w*|stop(?:s|ping)?|lack(?:s|ed|ing)?|flat|frozen|froze|stagnant|"
-    r"unchanged|stalled|unable|denied|still (?:smaller|lower|below|less|fewer|worse|behind|short of))\b"
+    r"unchanged|stalled|unable|denied|exclude[sd]?|excluding|omit(?:s|ted)?|leave[s]? out|left out|"
+    r"the same|no longer|still (?:smaller|lower|below|less|fewer|worse|behind|short of))\b"
 )
 # "It is not true that he sold the pier"
 _REJECTED_CLAUSE_PATTERN = re.compile(
@@ -154,6 +155,26 @@ _LAST_TIME_PATTERN = re.compile(
     r"\blast time\b|\bit(?:'s| has) been since\b|\bsince\b.{0,40}\blast\b"
 )
 _NOT_SINCE_PATTERN = re.compile(r"(?:\bnot|\bnever|n't|n’t)\b.{0,80}\bsince\b")
+
+
+_NOT_AS_PATTERN = re.compile(
+    r"(?:\b(?:not|never)\b|n't)(?: [a-z]+)? (?:as|so) [a-z]+ [^.,;:!?]{0,60}?\bas\b"
+)
+_LESS_THAN_PATTERN = re.compile(r"\b(?:less|fewer|[a-z]{3,}er)\b[^.,;:!?]{0,60}? than\b")
+MAX_COMMON_LETTERS = 7  # of a word and its negative form: "legally", "illegal"
+# "Unsafe", "illegal", "nonviolent", "homeless"
+_NEGATIVE_WORD_PATTERN = re.compile(
+    r"(?:un|non|non-|dis|im(?=[mp])|il(?=l)|ir(?=r)|in(?=[acdesv]))(?P<base>[a-z]{4,})|(?P<noun>[a-z]{3,})less"
+)
+_WORDS_LIKE_NEGATIVES = frozenset(
+    "under until union unions united unit units unless unlike discuss district distance disease "
+    "discover important imported import imports impact improve impose increase include including "
+    "income indeed inside invest investment investments inspector instead insurance inflation "
+    "industry industries individual individuals innocent inmates inmate indian indians indiana "
+    "unemployment dispute display distribution distributed disaster discount regardless express "
+    "incident invasion invade invaded intended insure insured insurer".split()
+)
+_WORD_PATTERN = re.compile(r"[a-z]+(?:-[a-z]+)?")
 
 
 def without_rhetorical_denials(lower_text: str) -> str:
@@ -224,6 +245,39 @@ def deny_by_verb(lower_text: str, other_lower_text: str) -> bool:
         if denies(text) and not denies(other) and other_has_verb and not has_own_verb:
             return True
     return False
+
+
+def denies_equality(lower_text: str, other_lower_text: str) -> bool:
+    """Return whether one text says "not as high as" and the other "lower than"."""
+    for text, other in ((lower_text, other_lower_text), (other_lower_text, lower_text)):
+        is_less = _LESS_THAN_PATTERN.search(other) is not None
+        if is_less and _NOT_AS_PATTERN.search(text) and not denies(other):
+            return True
+    return False
+
+
+def has_negative_form(lower_text: str, other_lower_text: str) -> bool:
+    """Return whether one text denies a word and the other has its negative form: "unsafe"."""
+    for text, other in ((lower_text, other_lower_text), (other_lower_text, lower_text)):
+        if denies(text) and not denies(other) and negative_forms(other, text):
+            return True
+    return False
+
+
+def negative_forms(lower_text: str, other_lower_text: str) -> list[tuple[str, str]]:
+    """Return the words of a text that negate a word of the other: ("unsafe", "safe")."""
+    words = set(_WORD_PATTERN.findall(lower_text))
+    other_words = set(_WORD_PATTERN.findall(other_lower_text))
+    forms = []
+    for word in sorted(words - other_words):
+        negated = _NEGATIVE_WORD_PATTERN.fullmatch(word)
+        if negated is None or word in _WORDS_LIKE_NEGATIVES:
+            continue
+        base = (negated["base"] or negated["noun"])[:MAX_COMMON_LETTERS]
+        for other_word in sorted(other_words - words):
+            if other_word.startswith(base):
+                forms.append((word, other_word))
+    return forms
 
 
 def rejects_denied_clause(lower_text: str, other_lower_text: str) -> bool:

@@ -144,6 +144,11 @@ _SUPERLATIVE_PATTERN = re.compile(
     r"most|least|fewest|greatest|first|last|top|bottom|leading|deepest|heaviest|hottest|coldest|"
     r"busiest|wealthiest|cleanest|dirtiest|number one|number two|number three)\b"
 )  # fmt: skip
+# "The lowest it has been since 1979"
+_RECORD_PATTERN = re.compile(
+    r"\b(?P<root>[a-z]{3,}?)e?st\b[^.,;]{0,40}? since (?P<date>(?:19|20)\d\d)\b"
+)
+_ANY_TIME_BEFORE_PATTERN = re.compile(r"\b(?:any|ever|every|all)\b")
 _SYNONYM_OF_SUPERLATIVE = first_of_group("""
     largest biggest greatest
     richest wealthiest
@@ -217,6 +222,27 @@ def rank_clash(pair: TextPair) -> Clash | None:
             is_in_both = sentence_rank in statement_ranks and statement_rank in sentence_ranks
             if not is_in_both and _ranks_clash(sentence_match, statement_match):
                 return Clash(sentence_rank, statement_rank)
+    return _record_clash(pair)
+
+
+def _record_clash(pair: TextPair) -> Clash | None:
+    """Return "lowest since 1979" and "lower than in 1979", which is no record, or None."""
+    for text, other, is_sentence_first in (
+        (pair.sentence, pair.statement, True),
+        (pair.statement, pair.sentence, False),
+    ):
+        for record in _RECORD_PATTERN.finditer(text.lower_text):
+            step_pattern = (
+                rf"\b{record['root']}e?r than [^.,;]{{0,20}}?\b(?:in|at) {record['date']}\b"
+            )
+            step = re.search(step_pattern, other.lower_text)
+            if step is None or _ANY_TIME_BEFORE_PATTERN.search(step[0]):
+                continue
+            words = (
+                text.text[record.start() : record.end()],
+                other.text[step.start() : step.end()],
+            )
+            return Clash(*words) if is_sentence_first else Clash(*words[::-1])
     return None
 
 

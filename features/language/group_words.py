@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import product
 
 from features.language.abbreviations import abbreviates
+from features.language.denials import denies
 from features.language.function_words import NON_NAME_WORDS
 from features.language.interchangeable_words import WORDS_FOR_PERSONS, are_interchangeable
 from features.language.stems import content_stem
@@ -181,6 +182,9 @@ def _clash_of_only_gap(pair: TextPair) -> Clash | None:
         if _are_same_thing(sentence_word, statement_word):
             return None
     clash = pair.clash_in_gap(gap)
+    # "A lack of pilots", "there aren't enough pilots": a denial is compared as such.
+    if denies(clash.in_sentence.casefold()) or denies(clash.in_statement.casefold()):
+        return None
     # Two predicates are compared as wording: "quit" and "left their jobs".
     are_predicates = verbs(clash.in_sentence.casefold()) or verbs(clash.in_statement.casefold())
     if are_predicates or _has_pronoun_before(pair, gap) or _may_mean_same_thing(clash):

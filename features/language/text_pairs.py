@@ -46,7 +46,9 @@ _SUPPOSITION_PATTERN = re.compile(
     r"(?:if|whether|why|how)|in a world where|say for a (?:minute|moment|second)|what if|what would|"
     r"what will|god forbid|say that)\b|\b(?:imagine a|one day|some ?day|from now|in the future|"
     r"would you do if|"
-    r"not be surprised if|i (?:worry|fear|hope|wish|expect|predict|bet|pray) |(?:might|may) "
+    r"not be surprised if|"
+    r"(?:find out|look into|investigate|figure out|determine|check|know|see|tell me|sure) (?:whether|if)(?! or not| you\b)|"
+    r"i (?:worry|fear|hope|wish|expect|predict|bet|pray) |(?:might|may) "
     r"(?:one|some) ?day|"
     r"the idea that|remains to be seen|what would happen|my plan is|we will see whether)\b"
 )

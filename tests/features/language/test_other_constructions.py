@@ -354,6 +354,124 @@ DENIED_ONCE = [
     ),
     ("Gulls in the bay are not killed by ferries.", "Gulls in the bay are killed by ferries."),
 ]
+NEGATIVE_FORMS = [
+    (
+        "The water in the harbor is not safe to drink.",
+        "The water in the harbor is unsafe to drink.",
+    ),
+    (
+        "Ferry pilots cannot legally strike in Lorne.",
+        "It is illegal for ferry pilots to strike in Lorne.",
+    ),
+    ("The pilots in Lorne have no home.", "The pilots in Lorne are homeless."),
+    (
+        "The pilots' fares were not fairly set in Lorne.",
+        "The pilots' fares were unfairly set in Lorne.",
+    ),
+    (
+        "The toll in Lorne is not as high as it was in 2009.",
+        "The toll in Lorne is lower than it was in 2009.",
+    ),
+    ("Harbor fares haven't changed since 1990.", "Harbor fares have been the same since 1990."),
+    ("Women may not vote in the harbor council.", "The harbor council excludes women from voting."),
+]
+AFFIRMED_FORMS = [
+    ("The water in the harbor is safe to drink.", "The water in the harbor is unsafe to drink."),
+    (
+        "It is legal for ferry pilots to strike in Lorne.",
+        "It is illegal for ferry pilots to strike in Lorne.",
+    ),
+    (
+        "The water in the harbor is not unsafe to drink.",
+        "The water in the harbor is unsafe to drink.",
+    ),
+    (
+        "The pilots' fares were fairly set in Lorne.",
+        "The pilots' fares were unfairly set in Lorne.",
+    ),
+    (
+        "The toll in Lorne is not lower than it was in 2009.",
+        "The toll in Lorne is lower than it was in 2009.",
+    ),
+    (
+        "Harbor fares have not been the same since 1990.",
+        "Harbor fares have been the same since 1990.",
+    ),
+    (
+        "The harbor council does not exclude women from voting.",
+        "The harbor council excludes women from voting.",
+    ),
+]
+DENIED_OPPOSITES = [
+    (
+        "Most of the money from the ferry does not go to pilots.",
+        "Less than half of the money from the ferry goes to pilots.",
+    ),
+    ("She always voted against the ferry tax.", "She never voted for the ferry tax."),
+    ("Not a single pilot voted for the ferry tax.", "Every pilot voted against the ferry tax."),
+    (
+        "There is a lack of pilots in the harbor of Lorne.",
+        "There aren't enough pilots in the harbor of Lorne.",
+    ),
+]
+OPPOSITES = [
+    (
+        "Most of the money from the ferry does not go to pilots.",
+        "Most of the money from the ferry goes to pilots.",
+    ),
+    ("She always voted against the ferry tax.", "She always voted for the ferry tax."),
+    ("Not a single pilot voted against the ferry tax.", "Every pilot voted against the ferry tax."),
+    (
+        "There are enough pilots in the harbor of Lorne.",
+        "There aren't enough pilots in the harbor of Lorne.",
+    ),
+]
+SAME_PARTNERS = [
+    (
+        "The company shipped 1,000 jobs to Mexico from Ohio.",
+        "The company moved 1,000 jobs from Ohio to Mexico.",
+    ),
+    (
+        "A permit takes six weeks in Norway and nine months in Peru.",
+        "A permit takes nine months in Peru and six weeks in Norway.",
+    ),
+    ("Sailors in Lorne waste half of all fish.", "Half of all fish is wasted by sailors in Lorne."),
+    (
+        "Half of Lorne sailors eat fish twice a day.",
+        "Half of the sailors in Lorne eat fish twice a day.",
+    ),
+    (
+        "The toll is lower than at any time since 1979 in Lorne.",
+        "The toll in Lorne is the lowest it has been since 1979.",
+    ),
+    (
+        "Whether you like it or not, ferry fares fell by half in Lorne.",
+        "Ferry fares fell by half in Lorne.",
+    ),
+]
+OTHER_PARTNERS = [
+    (
+        "The company moved 1,000 jobs from Mexico to Ohio.",
+        "The company moved 1,000 jobs from Ohio to Mexico.",
+    ),
+    (
+        "A permit takes nine months in Norway and six weeks in Peru.",
+        "A permit takes nine months in Peru and six weeks in Norway.",
+    ),
+    ("Half of all sailors in Lorne waste fish.", "Half of all fish is wasted by sailors in Lorne."),
+    (
+        "Half of all fish in Lorne is eaten by sailors.",
+        "Half of all sailors in Lorne eat fish twice a day.",
+    ),
+    (
+        "The toll in Lorne is lower than it was in 1979.",
+        "The toll in Lorne is the lowest it has been since 1979.",
+    ),
+    (
+        "I've asked the council to find out whether ferry fares fell by half in Lorne.",
+        "Ferry fares fell by half in Lorne.",
+    ),
+]
 SAME = [
     *INTERCHANGEABLE,
     *REORDERED,
@@ -365,6 +483,9 @@ SAME = [
     *NO_MORE_THAN,
     *CONVERSE,
     *DENIED_TOO,
+    *NEGATIVE_FORMS,
+    *DENIED_OPPOSITES,
+    *SAME_PARTNERS,
 ]
 OTHER = [
     *NOT_INTERCHANGEABLE,
@@ -377,6 +498,9 @@ OTHER = [
     *ALL_OR_OTHER,
     *NOT_CONVERSE,
     *DENIED_ONCE,
+    *AFFIRMED_FORMS,
+    *OPPOSITES,
+    *OTHER_PARTNERS,
 ]
 
 
