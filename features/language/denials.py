@@ -161,7 +161,7 @@ _NOT_AS_PATTERN = re.compile(
     r"(?:\b(?:not|never)\b|n't)(?: [a-z]+)? (?:as|so) [a-z]+ [^.,;:!?]{0,60}?\bas\b"
 )
 _LESS_THAN_PATTERN = re.compile(r"\b(?:less|fewer|[a-z]{3,}er)\b[^.,;:!?]{0,60}? than\b")
-MAX_COMMON_LETTERS = 7  # of a word and its negative form: "legally", "illegal"
+MAX_COMMON_LETTERS = 7  # letters that a word shares with its negative form: "legally", "illegal"
 # "Unsafe", "illegal", "nonviolent", "homeless"
 _NEGATIVE_WORD_PATTERN = re.compile(
     r"(?:un|non|non-|dis|im(?=[mp])|il(?=l)|ir(?=r)|in(?=[acdesv]))(?P<base>[a-z]{4,})|(?P<noun>[a-z]{3,})less"

@@ -226,7 +226,7 @@ def rank_clash(pair: TextPair) -> Clash | None:
 
 
 def _record_clash(pair: TextPair) -> Clash | None:
-    """Return "lowest since 1979" and "lower than in 1979", which is no record, or None."""
+    """Return "lowest since 1979" and "lower than in 1979", which tells of one year, or None."""
     for text, other, is_sentence_first in (
         (pair.sentence, pair.statement, True),
         (pair.statement, pair.sentence, False),
