@@ -92,7 +92,7 @@ _REMARK_PATTERN = re.compile(
     r"in (?:my opinion|other words|addition|love)|as a (?:matter|consequence|result)|"
     r"at the same time|at the end of the day|on top|(?:this|that) is (?:what|why|the)|throughout|"
     r"for example|no question|what (?:this|that|it) is about|on the other hand|period|who knows|"
-    r"(?:of|to) (?:that|this|it)|by far|first|all of a sudden|moving forward|by moving forward)\b|"
+    r"(?:of|to) (?:that|this|it)|by far|first|to the best of|all of a sudden|moving forward|by moving forward)\b|"
     r"^(?:who|which|that|what|how|why|where) [a-z]+$",
     re.I,
 )
@@ -261,8 +261,10 @@ def _with_clause(
     clause_words = words[span.clause_start : span.clause_end]
     known_count = sum(word.has_content and word.is_known for word in clause_words)
     new_count = sum(word.is_new for word in clause_words)
-    # "for sailors held in Bergen" has a participle.
-    has_predicate = phrase.has_verb and phrase.opening_word not in _PREPOSITIONS
+    # "for sailors held in Bergen" has a participle, "for All is a plan" a predicate.
+    has_auxiliary = any(word.lower in _AUXILIARIES for word in words[span.start : span.end])
+    opens_with_preposition = phrase.opening_word in _PREPOSITIONS
+    has_predicate = phrase.has_verb and (has_auxiliary or not opens_with_preposition)
     if not has_predicate or known_count > new_count:
         return phrase
     clause_span = _quotation_span(text, clause_words)
