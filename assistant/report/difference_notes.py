@@ -34,6 +34,7 @@ UNSAID = "unsaid"
 UNCHECKED = "unchecked"
 REMAINDER = "remainder"
 LAST = "last"
+PLAN = "plan"
 WORD_CONFLICT = "wording"
 SCOPE_CONFLICT = "scope"
 NAME_CONFLICT = "names"
@@ -41,6 +42,8 @@ FIGURE_CONFLICT = "figures"
 _NO_PERSON_PATTERN = re.compile(
     r"(?:(?:and|but|so|well),? )?(?:what|(?:they|people|you|some|others) say)\b", re.I
 )
+# "You'll recall", and habits: "they would lose", "they won't show the crowd"
+_NO_PLAN_PATTERN = re.compile(r"\b(?:would|won['’]t|(?:recall|remember|see)$)\b", re.I)
 _LOOK_PATTERN = re.compile(r"if (?:you|we) (?:just )?(?:look|think|go|take|consider)\b", re.I)
 _UNFINISHED_PATTERN = re.compile(
     r"\b(?:percent|hundred|thousand|million|billion|trillion|the|an?|as|than|of|to|in|on|for|by|with)$",
@@ -119,6 +122,8 @@ def _is_superfluous(difference: Difference, noted_differences: Sequence[Differen
     # Words of the claim alone come after words of the sentence.
     if difference.conflict == UNSAID:
         return bool(noted_kinds - {LAST})
+    if difference.conflict == PLAN:
+        return bool(noted_differences)
     # "The checked statement says nothing on “A” or “B”" is one note.
     return difference.conflict == LAST and bool(noted_kinds - {UNCHECKED})
 
@@ -189,7 +194,8 @@ def _named_differences(match: Match) -> Iterator[Difference]:
         if kind in CONFLICTS_BY_CHANCE and has_sure_part:
             continue
         yield difference
-    yield from parts
+    # A plan beside another part often is a way to tell a fact: "they want to avoid the toll".
+    yield from sorted(parts, key=lambda part: part.conflict == PLAN)
 
 
 def _is_named_in_statement(name: str, match: Match) -> bool:
@@ -236,6 +242,8 @@ def _says_something(difference: Difference) -> bool:
     said = difference.said
     # "What it is about is saying that" and "they say" quote no person.
     if difference.conflict == QUOTATION and _NO_PERSON_PATTERN.match(said):
+        return False
+    if difference.conflict == PLAN and _NO_PLAN_PATTERN.search(said):
         return False
     is_wording = difference.conflict in (WORD_CONFLICT, SCOPE_CONFLICT)
     if is_wording and (_UNFINISHED_PATTERN.search(said) or _LIGHT_WORD_PATTERN.fullmatch(said)):

@@ -43,7 +43,7 @@ MAX_SCORED_NEW_WORDS = 5
 MAX_SCORED_WORDS_OF_TEXT = 30
 
 _WORD_OR_MARK_PATTERN = re.compile(
-    r"\$?\d(?:[\d,.]*\d)?%?|[A-Za-z]\.(?:[A-Za-z]\.)+|"
+    r"\$?\d(?:[\d,.]*\d)?(?:%|(?:st|nd|rd|th|s)\b)?|[A-Za-z]\.(?:[A-Za-z]\.)+|"
     r"\b(?:Mr|Mrs|Ms|Dr|Sen|Gov|Rep|No|St|Jan|Feb|Aug|Sept|Oct|Nov|Dec)\.|"
     r"[A-Za-z]+(?:[-'’.][A-Za-z]+)*['’]?|--|\.\.\.|[^\sA-Za-z0-9]"
 )
@@ -96,6 +96,18 @@ _REMARK_PATTERN = re.compile(
     r"^(?:who|which|that|what|how|why|where) [a-z]+$",
     re.I,
 )
+_WORD_OF_ORDINAL = {
+    "1st": "first",
+    "2nd": "second",
+    "3rd": "third",
+    "4th": "fourth",
+    "5th": "fifth",
+    "6th": "sixth",
+    "7th": "seventh",
+    "8th": "eighth",
+    "9th": "ninth",
+    "10th": "tenth",
+}
 _NO_BRACKETS = str.maketrans("()[]", "    ")
 # "I won", "Ann Lee wanted"
 _BARE_PREDICATE_PATTERN = re.compile(
@@ -329,6 +341,9 @@ def _words(text: str, other_text: str, known_figures: Sequence[Figure]) -> list[
 
 def _has_figure(lower_text: str, figure: str) -> bool:
     """Return whether a text has a figure in the same digits."""
+    ordinal = _WORD_OF_ORDINAL.get(figure.casefold())
+    if ordinal:
+        return re.search(rf"\b(?:{figure}|{ordinal})\b", lower_text, re.I) is not None
     digits = re.escape(figure.strip("$%.,"))
     return re.search(rf"(?<![\d.,]){digits}(?!\d|[.,]\d)", lower_text) is not None
 

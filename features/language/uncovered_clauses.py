@@ -91,7 +91,8 @@ _REPORT_PATTERN = re.compile(
 )
 # "One of the criticisms is that" and "an area I disagree on" go on elsewhere.
 _UNFINISHED_PATTERN = re.compile(
-    r"\b(?:that|on|of|with|for|to|by|or|and|the|an?|is|are)$|\b(?:the|an?) [a-z]+ed$", re.I
+    r"\b(?:that|on|of|with|for|to|by|or|and|the|an?|(?:is|are|was|were)(?: now)?)$|\b(?:the|an?) [a-z]+ed$",
+    re.I,
 )
 _NOT_ONLY_PATTERN = re.compile(
     r"^(?:it|this|that|he|she|they|we)(?:['’](?:s|re)| is| are| was| were)(?: not|n['’]t) "

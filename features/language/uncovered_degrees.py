@@ -21,6 +21,7 @@ MAX_TEXT_CHARACTERS_BEFORE = 40  # before a figure, in which its hedge is looked
 _HEDGE_BEFORE_FIGURE_PATTERN = re.compile(
     r"\b(?:nearly|almost|close to|approaching|just under|just shy of|not quite)\s$", re.I
 )
+_LARGE_NUMBER_AFTER_PATTERN = re.compile(r" (?:a )?(?:hundred|thousand|million|billion|trillion)\b")
 _BOUND_BEFORE_FIGURE_PATTERN = re.compile(
     r"(?<!\bno )\b(?:less than|fewer than|under|below|not even)\s$", re.I
 )
@@ -104,6 +105,9 @@ def hedged_value_clash(
         # "$20 trillion" and "close to $20 trillion"
         only_one_is_hedged = bool(sentence_figure.hedge) != bool(statement_figure.hedge)
         if not only_one_is_hedged:
+            continue
+        # "Nearly a half a million" is no share.
+        if _LARGE_NUMBER_AFTER_PATTERN.match(sentence, sentence_figure.end):
             continue
         sentence_hedge = hedge_before(sentence, sentence_figure)
         statement_hedge = hedge_before(statement, statement_figure)

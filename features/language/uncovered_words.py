@@ -163,6 +163,7 @@ _CONJUNCTION_PATTERN = re.compile(
 )
 _FINAL_NOUN_PATTERN = re.compile(r" (?P<noun>[a-z]{4,})(?=[.,;:!?]|$)")
 _RANGE_OPENING_PATTERN = re.compile(r"\b(?:between|whether(?: [\w'’]+){0,2}) $", re.I)
+_ADVERBS_BESIDE_AND = frozenset("thus therefore hence moreover often seldom".split())
 _ORDINALS = frozenset("first second third last next latter former".split())
 _MARK_PATTERN = re.compile(r"[.,;:!?—–]")
 _NEXT_WORD_PATTERN = re.compile(r" (?!(?:who|that|\w+ed)\b)([a-z]+)\b")
@@ -232,6 +233,9 @@ def members_clash(text: str, other_text: str, other_vocabulary: Vocabulary) -> C
         first_noun = conjunction_match["first"]
         second_noun = conjunction_match["second"]
         are_nouns = _is_joined_noun(first_noun) and _is_joined_noun(second_noun)
+        # "The cleanest and sharpest"
+        if first_noun.endswith("est") and second_noun.endswith("est"):
+            continue
         if not are_nouns and not _are_like_adjectives(first_noun, second_noun):
             continue
         # Two names or two common nouns. The first word of a text has a capital anyway.
@@ -308,7 +312,7 @@ def _is_joined_noun(word: str) -> bool:
     """Return whether a word beside "and" is likely a noun: no verb, adverb or light word."""
     if word[0].isupper():
         return any(word_topic(name) for name in word.split())
-    if word in _ORDINALS:
+    if word in _ORDINALS or word in _ADVERBS_BESIDE_AND:
         return False
     is_verb_or_adverb = word.endswith(("ed", "ing", "ly")) or looks_like_verb(word)
     return bool(word_topic(word)) and len(word) >= MIN_CONJUNCT_LETTERS and not is_verb_or_adverb
