@@ -106,7 +106,7 @@ def hedged_value_clash(
         only_one_is_hedged = bool(sentence_figure.hedge) != bool(statement_figure.hedge)
         if not only_one_is_hedged:
             continue
-        # "Nearly a half a million" is no share.
+        # "Nearly a half a million" is a count, not a share.
         if _LARGE_NUMBER_AFTER_PATTERN.match(sentence, sentence_figure.end):
             continue
         sentence_hedge = hedge_before(sentence, sentence_figure)
