@@ -263,14 +263,16 @@ def _listed_entries() -> tuple[LiveEntry, ...]:
 def _draw_chosen_card(check_service: CheckService, log: EventLog, event: Event) -> None:
     """Draw the card of the chosen sentence as it was when it was opened, with its decisions."""
     chosen_number = st.session_state.get("chosen")
-    # A box also without words: the browser would keep the old card beside a new one that has
-    # another position, until the run ends.
+    # A line also without words: the browser would keep the line of the old card above a new one
+    # that has none, or the old card beside a new one that has another position.
+    repeats_line = ""
+    for entry in st.session_state["entries"]:
+        if entry.sentence.number == chosen_number and entry.repeats:
+            repeats_line = f"{entry.repeats[:1].upper()}{entry.repeats[1:]}."
+            break
+    hidden = "" if repeats_line else " hidden"
     with st.container(gap=None):
-        for entry in st.session_state["entries"]:
-            if entry.sentence.number == chosen_number and entry.repeats:
-                repeats_line = entry.repeats[:1].upper() + entry.repeats[1:]
-                st.html(f'<p class="lx-warn lx-again">{escape(repeats_line)}.</p>')
-                break
+        st.html(f'<p class="lx-warn lx-again"{hidden}>{escape(repeats_line)}</p>')
     if chosen_number is None:
         st.html(
             '<p class="lx-soft">Choose a sentence to see its fact-check. '
