@@ -124,6 +124,8 @@ def _is_superfluous(difference: Difference, noted_differences: Sequence[Differen
         return bool(noted_kinds - {LAST})
     if difference.conflict == PLAN:
         return bool(noted_differences)
+    if difference.conflict == REMAINDER and LAST in noted_kinds:
+        return True
     # "The checked statement says nothing on “A” or “B”" is one note.
     return difference.conflict == LAST and bool(noted_kinds - {UNCHECKED})
 

@@ -6,6 +6,7 @@ These differences are too small or too unsure to weaken a match: they only fill 
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from math import floor, log10
 
@@ -17,6 +18,13 @@ from features.language.uncovered_degrees import hedge_before
 from features.language.word_clashes import Clash
 
 MAX_NEAR_RATIO = 1.1  # ratio of two values of which one may be taken for the other
+_ROUGH_SUM_PATTERN = re.compile(
+    r"\b(?:(?:hundreds|tens|dozens) of (?:thousands|millions|billions|trillions)|"
+    r"(?:many,? )+(?:millions|billions|trillions)|"
+    r"(?:thousands|millions|billions|trillions)(?: and (?:thousands|millions|billions|trillions))?)"
+    r" of dollars\b",
+    re.I,
+)
 _KINDS_OF_VALUES = frozenset((COUNT, MONEY, PERCENT))
 
 
@@ -24,6 +32,7 @@ def last_difference(sentence: str, statement: str) -> Clash | None:
     """Return the words by which two texts differ when no part is uncovered, or None."""
     return (
         near_values_clash(sentence, statement)
+        or rough_sum_clash(sentence, statement)
         or hedged_multiple_clash(sentence, statement)
         or leftover_clash(sentence, statement)
     )
@@ -49,7 +58,9 @@ def _are_near_values(figure: Figure, other: Figure) -> bool:
     for value in (figure, other):
         is_range = value.low < value.high
         is_small = value.kind == COUNT and value.high < SMALL_COUNT
-        if is_range or is_small or value.hedge or value.is_rough or value.low <= 0:
+        # "Two-thirds" is near "70 percent".
+        is_rough = value.is_rough and value.kind != PERCENT
+        if is_range or is_small or is_rough or value.hedge or value.low <= 0:
             return False
     smaller, larger = sorted((figure.low, other.low))
     if smaller == larger or larger > MAX_NEAR_RATIO * smaller:
@@ -64,6 +75,27 @@ def _is_rounding(value: float, exact_value: float) -> bool:
         if value % step == 0 and abs(exact_value - value) < step / 2:
             return True
     return False
+
+
+def rough_sum_clash(sentence: str, statement: str) -> Clash | None:
+    """Return "hundreds of billions" and "$360 billion" if only one of two texts has an exact sum.
+
+    Each text has a single sum.
+    """
+    said_sums = list(_ROUGH_SUM_PATTERN.finditer(sentence))
+    checked_sums = list(_ROUGH_SUM_PATTERN.finditer(statement))
+    said_figures = _sums(sentence)
+    checked_figures = _sums(statement)
+    if len(said_sums) == 1 and not said_figures and len(checked_figures) == 1 and not checked_sums:
+        return Clash(said_sums[0][0], checked_figures[0].text)
+    if len(checked_sums) == 1 and not checked_figures and len(said_figures) == 1 and not said_sums:
+        return Clash(said_figures[0].text, checked_sums[0][0])
+    return None
+
+
+def _sums(text: str) -> list[Figure]:
+    """Return the sums of money of a text that have a number."""
+    return [figure for figure in particulars(text).numbers if figure.kind == MONEY]
 
 
 def hedged_multiple_clash(sentence: str, statement: str) -> Clash | None:

@@ -190,9 +190,9 @@ def noted_parts(sentence: str, statement: str, claimant: str = "") -> tuple[Part
     parts = tuple(_in_whole_phrase(part, sentence, statement) for part in uncovered)
     kinds = {kind for kind, _ in parts} - {REMAINDER}
     if not kinds:
-        # A remainder may be a paraphrase, which no note names.
+        # A remainder may be a paraphrase, and comes last.
         clash = last_difference(sentence, statement)
-        return parts if clash is None else (*parts, (LAST, clash))
+        return parts if clash is None else ((LAST, clash), *parts)
     if kinds == {UNCHECKED} and len(parts) == 1:
         [(_, clash)] = parts
         phrase = likely_phrase(sentence, statement, clash.in_sentence, MIN_SCORE_OF_SECOND_PHRASE)

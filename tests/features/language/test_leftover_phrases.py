@@ -6,7 +6,14 @@ import pytest
 
 from features.language.last_differences import last_difference
 from features.language.leftover_phrases import leftover_phrases, likely_phrase, whole_phrase
-from features.language.partial_coverage import LAST, UNCHECKED, UNSAID, noted_parts, uncovered_parts
+from features.language.partial_coverage import (
+    LAST,
+    REMAINDER,
+    UNCHECKED,
+    UNSAID,
+    noted_parts,
+    uncovered_parts,
+)
 
 
 def words_of_difference(sentence: str, statement: str) -> tuple[str, str]:
@@ -93,6 +100,16 @@ def test_a_phrase_of_the_statement_alone_is_the_difference_of_a_plain_sentence(
             "Norway charges us on dairy products a duty of 275 percent.",
             "Norway charges the ports a 270% duty on dairy products!",
             ("275 percent", "270%"),
+        ),
+        (
+            "You saved us many millions of dollars on the new whaler.",
+            "I have saved more than $700 million when I looked at the new whaler.",
+            ("many millions of dollars", "$700 million"),
+        ),
+        (
+            "A third of all dockers have left.",
+            "Of the dockers, 35 percent have left.",
+            ("A third", "35 percent"),
         ),
         (
             "The question is why we end up spending twice as much per capita on ferries.",
@@ -243,7 +260,13 @@ def test_a_remainder_that_may_be_a_paraphrase_does_not_hide_another_difference()
     )
     statement = "In 2015, drownings increased. That's the largest increase in 25 years."
 
-    assert (LAST, ("in nearly half a century", "in 25 years")) in noted_parts(sentence, statement)
+    kinds = [kind for kind, _ in noted_parts(sentence, statement)]
+
+    assert noted_parts(sentence, statement)[0] == (
+        LAST,
+        ("in nearly half a century", "in 25 years"),
+    )
+    assert set(kinds[1:]) <= {REMAINDER}
 
 
 @pytest.mark.parametrize(
