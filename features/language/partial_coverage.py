@@ -125,7 +125,7 @@ MAX_FIGURE_PAIRS = 2
 MIN_SCORE_OF_SECOND_PHRASE = 0.4
 MIN_SCORE_BESIDE_UNSAID = 0.8
 MAX_WORDS_WITHOUT_PHRASE = 3  # so few words may need the phrase around them to be understood
-MAX_WORDS_WITH_NAMES = 30  # of a sentence in which a name is likely part of the matter
+MAX_WORDS_WITH_NAMES = 30  # longest sentence in which a name is likely part of the matter
 
 _BROKEN_INFINITIVE_PATTERN = re.compile(r"\bto, ?[\"“‘']")
 _CAUSE_WORD_PATTERN = re.compile(r"\b(?:because|due to|owing to|thanks to|as a result)\b", re.I)
