@@ -76,6 +76,8 @@ _SHORT_NAMES = """
     blacks = african americans = african-americans
     native americans = american indians
     post office = postal service
+    al qaeda = al-qaeda = al qaida = al-qaida
+    minutemen = minute men
 """
 
 

@@ -85,6 +85,7 @@ from features.language.word_clashes import Clash
 MIN_DENIED_WORDS = 2  # shared words after "not one", by which a text denies the other
 MAX_WORDS_AFTER_ALL = 2  # small words from "all" to its noun: "all of the ferries"
 MAX_DENIED_CHARACTERS = 30  # from "not" to the word that it denies
+MIN_ADVERB_LETTERS = 6
 MAX_NAMED_GAP_WORDS = 4  # between shared words, in which two names are each other's replacement
 
 # What differs if one text speaks of a part and the other of the rest
@@ -108,6 +109,7 @@ _NAME_AFTER_PREPOSITION_PATTERN = re.compile(
 )
 _DATE_PREPOSITION_PATTERN = re.compile(r"\b(?:since|until|till|before|after|by|through)\s+$", re.I)
 _NO_LETTER_PATTERN = re.compile(r"[^a-z\s]")
+_PERIOD_PATTERN = re.compile(r"(?:year|month|week|day|night|decade|time)s?\b")
 _ANYWHERE_IN_PATTERN = re.compile(r"(?:anywhere|everywhere) (?P<reach>in (?:the|this|our) [a-z]+)")
 _OPINION_PATTERN = re.compile(r" (?P<verb>think|believe|feel)\b")
 # "We should not be the only ones" says that we are.
@@ -115,7 +117,10 @@ _ONLY_ONE_PATTERN = re.compile(r" (?:be |being )?the only\b")
 _NEAR_MISS_BUT_PATTERN = re.compile(
     r"\b(?:nearly|almost|all but|came close to|on the verge of) (?P<verb>[a-z]+)\b[^.;!?]{0,80}\bbut\b"
 )
-_LIGHT_ADDITIONS = frozenset(["country"])  # the stem of "America" and "this nation", too
+# "Country" is the stem of "America" and "this nation", too. The others only strengthen a noun.
+_LIGHT_ADDITIONS = frozenset(
+    map(content_stem, "country top major disastrous terrible horrible radical".split())
+)
 _WORDS_OF_FIGURES = frozenset(
     map(
         content_stem,
@@ -123,6 +128,15 @@ _WORDS_OF_FIGURES = frozenset(
         "eighth ninth tenth".split(),
     )
 )
+_LIMITING_ADVERBS = frozenset(
+    "nearly mostly partly partially barely hardly scarcely rarely seldomly usually generally "
+    "possibly potentially allegedly supposedly reportedly purportedly family assembly supply "
+    "weekly monthly yearly hourly quarterly slightly slowly quickly rapidly virtually practically "
+    "largely mainly primarily directly indirectly legally illegally openly secretly publicly "
+    "privately jointly solely exclusively especially elderly federally locally nationally "
+    "newly formerly previously early temporarily permanently unfairly falsely wrongly".split()
+)
+_LIST_PATTERN = re.compile(r"\b(?:and|or)\b")
 _END_OF_CLAUSE_PATTERN = re.compile(r"[;:—?!]|\.(?:\s|$)")
 _KNOWING_PATTERN = re.compile(
     r" (?:here |of us |of you )?(?:knows?|agrees?|remembers?|understands?)\b"
@@ -134,6 +148,8 @@ _EVERY_ORDINAL_PATTERN = re.compile(
 _RANKING_WORD_PATTERN = re.compile(r"\b(?:most|least|first|[a-z]{2,}est)\b")
 _RATE_PATTERN = re.compile(r"(?:each and )?(?:every|each) (?:single )?(?P<unit>[a-z]+)\b")
 _UNIT_RATE_PATTERN = re.compile(r"\b(?:per|each|every) (?P<unit>[a-z]+)\b")
+# "First of all", "after all"
+_ALL_IN_PHRASE_PATTERN = re.compile(r"(?:first of|after|at|above|once and for) all\b")
 _ADVERB_OF_PERIOD = {
     "hour": "hourly",
     "day": "daily",
@@ -144,7 +160,7 @@ _ADVERB_OF_PERIOD = {
 }
 _WORD_FOR_ALL_PATTERN = re.compile(
     r"\b(?:all|every|everyone|everybody|each|entire|always|everywhere|anywhere|(?<!hardly )any|"
-    r"throughout|whole|completely|totally)\b"
+    r"throughout|whole)\b"
 )
 
 
@@ -437,7 +453,7 @@ def _names_conflict(pair: TextPair) -> Clash | None:
 def _replaced_names(pair: TextPair) -> Clash | None:
     """Return a name and the other name in its position, between the same shared words.
 
-    Between long passages without a shared word, the names are not quoted: each may be of anything.
+    In long passages without a shared word, the names may be of anything.
     """
     # "Reyes won Ohio" and "Hale won Ohio". A gap has the words of both texts between two runs of
     # words that they share, by position.
@@ -459,8 +475,7 @@ def _replaced_names(pair: TextPair) -> Clash | None:
         if both_have_capitals and not abbreviates(pair.clash_in_gap(gap)):
             is_long_gap = max(len(gap.sentence), len(gap.statement)) > MAX_NAMED_GAP_WORDS
             if is_long_gap:
-                # Names in so long a gap are not quoted.
-                return Clash()
+                continue  # each name may be of anything
             said = pair.sentence.original_words(sentence_indices[0], sentence_indices[-1] + 1)
             checked = pair.statement.original_words(statement_indices[0], statement_indices[-1] + 1)
             # "Reyes, when he was in Congress" has a clause before the next name.
@@ -585,7 +600,7 @@ def _denial_conflicts(pair: TextPair) -> Clash | None:
         return Clash()
     is_denied_alone = is_denied and not (is_rejected or is_denied_flatly or is_claimed_denial)
     if is_denied_alone and not _deny_shared_words(pair):
-        return Clash()
+        return None
     return Clash(sentence_denial, statement_denial)
 
 
@@ -623,8 +638,11 @@ def _is_denied_word_in(text: AnalysedText, denial_end: int, other: AnalysedText)
         if start >= denial_end:
             denied_word = text.text[start:end]
             is_far = start - denial_end > MAX_DENIED_CHARACTERS
-            is_light = not word_topic(denied_word)
-            return is_far or is_light or vocabulary(other.text).has(denied_word)
+            is_light = not word_topic(denied_word) or denied_word.casefold() == "single"
+            is_said = vocabulary(other.text).has(denied_word) or are_synonyms(
+                denied_word.casefold(), other.lower_text
+            )
+            return is_far or is_light or is_said
     return True
 
 
@@ -713,7 +731,10 @@ def _word_for_all_clash(pair: TextPair) -> Clash | None:
     last_shared_word = pair.shared_runs[-1].sentence_end - 1
     shared_end = pair.sentence.word_starts[last_shared_word]
     all_word_match = None
-    for match in _WORD_FOR_ALL_PATTERN.finditer(pair.sentence.lower_text[:shared_end]):
+    lower_text = _ALL_IN_PHRASE_PATTERN.sub(
+        lambda phrase: " " * len(phrase[0]), pair.sentence.lower_text
+    )
+    for match in _WORD_FOR_ALL_PATTERN.finditer(lower_text[:shared_end]):
         if not _is_rate(pair, match) and not _is_part_of_count(pair, match):
             all_word_match = match
             break
@@ -778,8 +799,8 @@ def _is_rate(pair: TextPair, word_for_all: re.Match[str]) -> bool:
     return rate_in_statement.search(pair.statement.lower_text) is not None
 
 
-def _quoted_words_for_all(pair: TextPair, all_word: re.Match[str]) -> Clash:
-    """Return "all ferries" and "ferries", without words if the statement has no such noun.
+def _quoted_words_for_all(pair: TextPair, all_word: re.Match[str]) -> Clash | None:
+    """Return "all ferries" and "ferries", None if the statement has no such noun.
 
     "Care for all people" may be a part of its own.
     """
@@ -790,14 +811,16 @@ def _quoted_words_for_all(pair: TextPair, all_word: re.Match[str]) -> Clash:
         is_near = len(words_between.split()) <= MAX_WORDS_AFTER_ALL
         is_next_word = is_near and not _NO_LETTER_PATTERN.search(words_between)
         word = pair.sentence.words[index]
+        if is_next_word and _PERIOD_PATTERN.match(pair.sentence.lower_text, start):
+            return Clash()  # "every year" for "last year"
         if not is_next_word or word.startswith(FIGURE_MARK) or word not in pair.statement.words:
-            return Clash()
+            return None
         said = pair.sentence.text[all_word.start() : pair.sentence.word_ends[index]]
         index_in_statement = pair.statement.words.index(word)
         return Clash(
             said, pair.statement.original_words(index_in_statement, index_in_statement + 1)
         )
-    return Clash()
+    return None
 
 
 def _wording_conflicts(pair: TextPair) -> Clash | None:
@@ -855,8 +878,18 @@ def _words_only_in_sentence(pair: TextPair, gap: Gap) -> set[str]:
         light_words = light_words | _LIGHT_ADDITIONS
     if _has_figure(pair.statement.words, gap.statement):
         light_words = light_words | _WORDS_OF_FIGURES
-    words_of_gap = {pair.sentence.words[index] for index in gap.sentence}
+    words_of_gap = set()
+    for index in gap.sentence:
+        written_word = pair.sentence.original_words(index, index + 1).casefold()
+        if not _is_emphasis(written_word) and written_word not in NON_NAME_WORDS:
+            words_of_gap.add(pair.sentence.words[index])
     return words_of_gap - set(pair.statement.words) - light_words
+
+
+def _is_emphasis(lower_word: str) -> bool:
+    """Return whether a word is an adverb such as "ultimately", which limits nothing."""
+    is_adverb = lower_word.endswith("ly") and len(lower_word) >= MIN_ADVERB_LETTERS
+    return is_adverb and lower_word not in _LIMITING_ADVERBS
 
 
 def _may_say_same(pair: TextPair, gap: Gap) -> bool:
@@ -872,7 +905,17 @@ def _may_say_same(pair: TextPair, gap: Gap) -> bool:
     if are_interchangeable(said_words, clash.in_statement.casefold()):
         return True
     is_of_two_clauses = _END_OF_CLAUSE_PATTERN.search(said_words) is not None
+    if not gap.statement and _is_listed(pair.sentence, gap.sentence):
+        return True
     return is_of_two_clauses or _is_reworded(said_words, pair)
+
+
+def _is_listed(text: AnalysedText, word_range: range) -> bool:
+    """Return whether words are an item of a list or in apposition: "Houston, Texas, is"."""
+    start = text.word_ends[word_range.start - 1]
+    end = text.word_starts[word_range.stop]
+    has_comma = "," in text.lower_text[start : text.word_starts[word_range.start]]
+    return has_comma or _LIST_PATTERN.search(text.lower_text[start:end]) is not None
 
 
 def _has_figure(words: Sequence[str], word_range: range) -> bool:

@@ -9,7 +9,7 @@ from features.language.figures.spelling import plain_character
 _DENIAL_PATTERN = re.compile(
     r"\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot|\w+n't|fail(?:s|ed)? to|"
     r"refus(?:e[sd]?|ing)|(?:has|have|had|'ve|'s) yet to|"
-    r"den(?:y|ied|ies|ying)|stopped|rather than|"
+    r"den(?:y|ied|ies|ying)|stopped(?= [a-z]+ing\b)|rather than|"
     r"far from(?= (?:[a-z]+ing|being|true)\b)|anything but)\b"
 )
 _NOT_A_DENIAL_PATTERN = re.compile(

@@ -48,8 +48,8 @@ _DIRECTIONS = (
     (r"larg(?:er|est)|bigg(?:er|est)|rich(?:er|est)?", r"small(?:er|est)|poor(?:er|est)?"),
     (r"creat(?:e[sd]?|ing)|sav(?:e[sd]?|ing)|keep(?:s|ing)?|kept", r"destroy\w*|kill\w*|wip\w+ "
                                                                    r"out|los(?:es?|t|ing)"),
-    (r"allow\w*|permit\w*|legal(?:i[sz]e\w*)?|open\w*",
-     r"forb\w+|ban(?:s|ned|ning)?|illegal|prohibit\w*|clos(?:ed?|es|ing)"),
+    (r"allow\w*|permit\w*|legal(?:i[sz]e\w*)?", r"forb\w+|ban(?:s|ned|ning)?|illegal|prohibit\w*"),
+    (r"open\w*", r"clos(?:ed?|es|ing)"),
     (r"won|win(?:s|ning)?", r"lost|los(?:es?|ing)"), (r"major\w*|many", r"minor\w*|few"),
     (r"eas(?:y|ier)", r"hard(?:er)?|difficult"), (r"deficit\w*", r"surplus\w*"),
 )  # fmt: skip

@@ -51,7 +51,9 @@ def _universals(lower_text: str) -> dict[tuple[str, str], tuple[bool, tuple[int,
     ambiguous_keys = set()
     for match in _UNIVERSAL_PATTERN.finditer(lower_text):
         next_word = match["next"] or ""
-        if next_word in _WORDS_AFTER_NO_UNIVERSAL:
+        # "58 percent of all new income" speaks of a part of it.
+        is_share = lower_text[: match.start()].endswith(" of ") and match["hedge"] is None
+        if is_share or next_word in _WORDS_AFTER_NO_UNIVERSAL:
             continue
         key = (match["universal"], content_stem(next_word) if next_word else "")
         is_hedged = match["hedge"] is not None

@@ -70,6 +70,7 @@ _PARENTHESIS_PATTERN = re.compile(
 )
 _PUBLISHER_OPENING_PATTERN = re.compile(r"^[\"“‘' ]*says?\b")
 _REPORTING_WORD_PATTERN = re.compile(rf"\b{_SAY}\b|according to|heard")
+_FACT_PATTERN = re.compile(r"\W{0,2}(?:about |on )?the fact that\b")
 _TRAILING_REPORT_PATTERN = re.compile(
     r",\s*(?:or )?(?:so )?(?:"
     r"(?:says|said|claims|claimed|according to|writes|wrote|insists|argues|alleges) [^,]{1,60}|"
@@ -95,6 +96,9 @@ def reported_speech(pair: TextPair) -> Clash | None:
         return None
     # "He says taxes fell": most words that both texts have are outside of "he says".
     reporting_start, reporting_end = reporting_span
+    # "None of them mentioned the fact that taxes rose"
+    if _FACT_PATTERN.match(pair.sentence.lower_text, reporting_end):
+        return None
     shared_word_starts = _starts_of_shared_words(pair)
     reported_word_starts = [
         start for start in shared_word_starts if not reporting_start <= start < reporting_end

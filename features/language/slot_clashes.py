@@ -31,7 +31,8 @@ MAX_CHARACTERS_FROM_DENIAL = 8  # "didn't even show up"
 MIN_COMMON_LETTERS = 4
 # Content words that add nothing to a repetition
 LIGHT_WORDS = frozenset(
-    "per all every each today currently ever singl even total absolut complet strong".split()
+    "per all every each today currently ever singl even total absolut complet strong gonna among "
+    "however whatever away".split()
 )
 # They are compared as a denial. "On account of" is "because of".
 WORDS_OF_DENIAL = frozenset(

@@ -22,7 +22,10 @@ _NOT_ABOUT_SELF_PATTERN = re.compile(
     r"opinion)\b|\blet me\b"
 )
 # "Says that during his eight years" names no other person before "his".
-_PUBLISHER_OPENING_PATTERN = re.compile(r"^Says (?:that )?[^A-Z]{0,60}?\b(?:he|she|his|her)\b")
+_PUBLISHER_OPENING_PATTERN = re.compile(
+    r"^(?:Says (?:that )?[^A-Z]{0,60}?\b(?:he|she|his|her)\b|(?:Under|During|In|With|On) (?:his|her) )|"
+    r"\breferring to (?:his|her)\b"
+)
 # "I voted", "Says Ann Stone voted": a subject that begins the text, and the word after it
 _SUBJECT_AND_VERB_PATTERN = re.compile(
     r"^[\"“‘']?(?:Says (?:that )?)?(?:(?:(?:And|But|So|Well|Now),? )?(?P<i>I)|"
@@ -73,7 +76,7 @@ def person_clash(pair: TextPair, speakers: Speakers) -> Clash | None:
     sentence_first_person_word = _first_person_word(pair.sentence.lower_text)
     statement_first_person_word = _first_person_word(pair.statement.lower_text)
     # A publisher writes "Says he voted for it" of a claimant who said "I voted for it".
-    reports_claimant = _PUBLISHER_OPENING_PATTERN.match(pair.statement.text) is not None
+    reports_claimant = _PUBLISHER_OPENING_PATTERN.search(pair.statement.text) is not None
     is_about_claimant = bool(statement_first_person_word) or reports_claimant
     if not speakers.are_same:
         if sentence_first_person_word and is_about_claimant:

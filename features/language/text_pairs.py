@@ -62,6 +62,13 @@ _NEAR_MISS_PATTERN = re.compile(
     r"(?!all\b|every|any|a\b|an\b|one\b|two\b|three\b|half\b|doubled|tripled|as\b|un[a-z]+ed\b)"
     r"(?:[a-z]{2,}(?:ed|ing)|lost|won|went|fell|broke|sold|left|shut|beat|sank|got|became|died)\b"
 )
+# "Is it acceptable that taxes rose?" says that they rose.
+_PRESUPPOSING_PATTERN = re.compile(
+    r"\b(?:(?<!is it )the fact that|how else can we explain that|explain (?:to me |to us )?why|(?:can|could|will) you "
+    r"(?:tell|explain to) (?:us|me) why|guess (?:who|what|why|how)|"
+    r"who [^?]{0,30}(?:satisfied|happy|proud) that|is it (?:acceptable|fair|right|okay) that|"
+    r"(?:why|how come)(?: \w+){0,2}? (?:are|do|does|have|has) (?:we|our|they|you|it|the [a-z]+))(?: |\?)"
+)
 _TAG_QUESTION_PATTERN = re.compile(
     r"\b(?:ok|okay|right|huh|folks|you know|yes|correct|do you|isn't it|did they|do they)\?$"
 )
@@ -90,6 +97,7 @@ _DENIED_OBJECT_PATTERN = re.compile(r" (?:nobody|no one|nothing|none)\b")
 FIGURE_MARK = "#"  # begins the word that replaces a figure: "#money", whatever its value
 _OPENING_PATTERN = re.compile(r"^(?:says |said |that |[\"'“”‘ ])+")
 _OBAMACARE_PATTERN = re.compile(r"affordable care act", re.I)
+_E_MAIL_PATTERN = re.compile(r"\b(?P<letter>[Ee])-(?=mails?\b)")
 _WORD_OR_FIGURE_PATTERN = re.compile(r"[a-z]+(?:'[a-z]+)?|\$?\d[\d,.]*%?")
 
 
@@ -246,7 +254,9 @@ class TextPair:
 @lru_cache(maxsize=1 << 17)
 def analyse_text(text: str) -> AnalysedText:
     """Analyse one text for the rules."""
-    text = agreement.plain(_OBAMACARE_PATTERN.sub("Obamacare", text))
+    text = agreement.plain(
+        _E_MAIL_PATTERN.sub(r"\g<letter>", _OBAMACARE_PATTERN.sub("Obamacare", text))
+    )
     particulars = agreement.particulars(text)
     lower_text = lower_in_place(text)
     figure_spans = [
@@ -292,7 +302,9 @@ def _supposition_count(lower_text: str) -> int:
     is_rhetorical = without_rhetorical_denials(lower_text) != lower_text
     is_tag = _TAG_QUESTION_PATTERN.search(lower_text) is not None
     is_reminder = _REMINDER_PATTERN.match(lower_text) is not None
-    is_question = has_question_mark and not is_tag and not is_rhetorical and not is_reminder
+    presupposes = _PRESUPPOSING_PATTERN.search(lower_text) is not None
+    takes_as_known = is_tag or is_rhetorical or is_reminder or presupposes
+    is_question = has_question_mark and not takes_as_known
     suppositions = _SUPPOSITION_PATTERN.findall(_OPENING_PATTERN.sub("", lower_text))
     expression_count = len(suppositions)
     if is_question:

@@ -162,6 +162,10 @@ _SYNONYM_LINES = """
     own control
     give send
     vanish close
+    close die fail
+    believe say claim think state
+    give_away give_up give
+    call_for want propose
 """.strip().splitlines()
 # The verbs to the left and to the right of a bar say the opposite of each other. A line that begins
 # with a bar goes on with the line above.

@@ -402,7 +402,7 @@ def test_a_word_for_all_is_quoted_with_the_word_that_both_have() -> None:
     assert clashes(f"All the f{late[1:]}", late)["scope"] == Clash("All the ferries", "Ferries")
 
     sentence = "Ferries to the island, with beds for all people, are late in the winter."
-    assert clashes(sentence, late)["scope"] == Clash()
+    assert "scope" not in clashes(sentence, late)
 
 
 @pytest.mark.parametrize(

@@ -472,6 +472,126 @@ OTHER_PARTNERS = [
         "Ferry fares fell by half in Lorne.",
     ),
 ]
+NOT_LIMITED = [
+    (
+        "The harbor initially gave pilots a false map of the bay.",
+        "The harbor gave pilots a false map of the bay.",
+    ),
+    (
+        "In the town of Lorne, Norway, pilots earn more than teachers.",
+        "In the town of Lorne, pilots earn more than teachers.",
+    ),
+    (
+        "We pay twice as much for ferries as the Danes or any other people in the bay.",
+        "We pay twice as much for ferries as any other people in the bay.",
+    ),
+    (
+        "Mayor Moss said, inarguably, that Senator Kern is a better pilot.",
+        "Mayor Moss said, inarguably, that Kern is a better pilot.",
+    ),
+    (
+        "The council voted for virtually every disastrous ferry deal in Lorne.",
+        "The council voted for virtually every ferry deal in Lorne.",
+    ),
+    (
+        "He sent 900 e-mails about the ferry to the council.",
+        "He sent 900 emails about the ferry to the council.",
+    ),
+]
+LIMITED = [
+    (
+        "The harbor rarely gave pilots a false map of the bay.",
+        "The harbor gave pilots a false map of the bay.",
+    ),
+    (
+        "Pilots in the upper town of Lorne earn more than teachers.",
+        "Pilots in the town of Lorne earn more than teachers.",
+    ),
+    (
+        "We pay twice as much for car ferries as any other people in the bay.",
+        "We pay twice as much for ferries as any other people in the bay.",
+    ),
+    (
+        "Mayor Moss's brother said that Kern is a better pilot.",
+        "Mayor Moss said that Kern is a better pilot.",
+    ),
+    (
+        "The council voted for virtually every Danish ferry deal in Lorne.",
+        "The council voted for virtually every ferry deal in Lorne.",
+    ),
+    (
+        "He sent 900 letters about the ferry to the council.",
+        "He sent 900 emails about the ferry to the council.",
+    ),
+]
+PRESUPPOSED = [
+    ("Is it acceptable that ferry fares doubled in Lorne?", "Ferry fares doubled in Lorne."),
+    (
+        "The mayor raised ferry fares in Lorne, can you tell us why?",
+        "The mayor raised ferry fares in Lorne.",
+    ),
+    ("How else can we explain that ferry fares doubled in Lorne?", "Ferry fares doubled in Lorne."),
+    (
+        "Not one of them mentioned the fact that ferry fares doubled in Lorne.",
+        "Ferry fares doubled in Lorne.",
+    ),
+    (
+        "Who in this town is satisfied that pilots pay more tolls than teachers?",
+        "Pilots pay more tolls than teachers.",
+    ),
+]
+ASKED = [
+    ("Is it true that ferry fares doubled in Lorne?", "Ferry fares doubled in Lorne."),
+    ("Did the mayor raise ferry fares in Lorne?", "The mayor raised ferry fares in Lorne."),
+    ("Can we say that ferry fares doubled in Lorne?", "Ferry fares doubled in Lorne."),
+    ("One of them mentioned that ferry fares doubled in Lorne.", "Ferry fares doubled in Lorne."),
+    (
+        "Who in this town told you that pilots pay more tolls than teachers?",
+        "Pilots pay more tolls than teachers.",
+    ),
+]
+OTHER_SCOPE = [
+    (
+        "Nine percent of all new tolls go to Lorne.",
+        "Nine percent of nearly all new tolls go to Lorne.",
+    ),
+    ("First of all, ferry fares doubled in Lorne.", "Ferry fares doubled in Lorne."),
+    (
+        "The ferry law will totally ruin the harbor of Lorne.",
+        "The ferry law will ruin the harbor of Lorne.",
+    ),
+    (
+        "Ferries to the island, with beds for all people, are late.",
+        "Ferries to the island are late.",
+    ),
+]
+ALL_OF_THEM = [
+    ("All new tolls go to Lorne.", "Nearly all new tolls go to Lorne."),
+    ("All ferry fares doubled in Lorne.", "Ferry fares doubled in Lorne."),
+    (
+        "The ferry law will ruin every harbor of Lorne.",
+        "The ferry law will ruin the harbor of Lorne.",
+    ),
+    ("All ferries to the island are late.", "Ferries to the island are late."),
+]
+DENIED_BESIDE = [
+    ("He saw ferry maps that nobody ever drew, and he sold 33 ferries.", "He sold 33 ferries."),
+    (
+        "We stopped the ferry war without a shot in Lorne.",
+        "We ended the ferry war in Lorne without firing a single shot.",
+    ),
+    ("She left the harbor because they would not rent her a boat.", "She left the harbor."),
+    ("The pilots didn't like it, but the town sold the old ferry.", "The town sold the old ferry."),
+]
+DENIED_ITSELF = [
+    ("He never sold 33 ferries.", "He sold 33 ferries."),
+    (
+        "We ended the ferry war in Lorne without stopping a ferry.",
+        "We ended the ferry war in Lorne by stopping a ferry.",
+    ),
+    ("She did not leave the harbor.", "She left the harbor."),
+    ("The town didn't sell the old ferry.", "The town sold the old ferry."),
+]
 SAME = [
     *INTERCHANGEABLE,
     *REORDERED,
@@ -486,6 +606,10 @@ SAME = [
     *NEGATIVE_FORMS,
     *DENIED_OPPOSITES,
     *SAME_PARTNERS,
+    *NOT_LIMITED,
+    *PRESUPPOSED,
+    *OTHER_SCOPE,
+    *DENIED_BESIDE,
 ]
 OTHER = [
     *NOT_INTERCHANGEABLE,
@@ -501,6 +625,10 @@ OTHER = [
     *AFFIRMED_FORMS,
     *OPPOSITES,
     *OTHER_PARTNERS,
+    *LIMITED,
+    *ASKED,
+    *ALL_OF_THEM,
+    *DENIED_ITSELF,
 ]
 
 
