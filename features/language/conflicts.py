@@ -475,7 +475,8 @@ def _replaced_names(pair: TextPair) -> Clash | None:
         if both_have_capitals and not abbreviates(pair.clash_in_gap(gap)):
             is_long_gap = max(len(gap.sentence), len(gap.statement)) > MAX_NAMED_GAP_WORDS
             if is_long_gap:
-                continue  # each name may be of anything
+                # The names of long passages may be of anything.
+                continue
             said = pair.sentence.original_words(sentence_indices[0], sentence_indices[-1] + 1)
             checked = pair.statement.original_words(statement_indices[0], statement_indices[-1] + 1)
             # "Reyes, when he was in Congress" has a clause before the next name.
@@ -812,7 +813,8 @@ def _quoted_words_for_all(pair: TextPair, all_word: re.Match[str]) -> Clash | No
         is_next_word = is_near and not _NO_LETTER_PATTERN.search(words_between)
         word = pair.sentence.words[index]
         if is_next_word and _PERIOD_PATTERN.match(pair.sentence.lower_text, start):
-            return Clash()  # "every year" for "last year"
+            # "Every year" for "last year"
+            return Clash()
         if not is_next_word or word.startswith(FIGURE_MARK) or word not in pair.statement.words:
             return None
         said = pair.sentence.text[all_word.start() : pair.sentence.word_ends[index]]
