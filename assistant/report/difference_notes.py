@@ -39,6 +39,7 @@ WORD_CONFLICT = "wording"
 SCOPE_CONFLICT = "scope"
 NAME_CONFLICT = "names"
 FIGURE_CONFLICT = "figures"
+FIGURE_KINDS = (FIGURE_CONFLICT, "bounds", "units", LAST)  # may have figures of both texts
 _NO_PERSON_PATTERN = re.compile(
     r"(?:(?:and|but|so|well),? )?(?:what|(?:they|people|you|some|others) say)\b", re.I
 )
@@ -356,7 +357,7 @@ def _share_words(difference: Difference, other: Difference) -> bool:
     other_said = other.said.casefold()
     other_claimed = other.claimed.casefold()
     # "Nothing on 3.9 million Americans" beside "43 million; 3.9 million was said"
-    if difference.conflict == UNCHECKED and other.conflict in ("figures", "bounds", "units"):
+    if difference.conflict == UNCHECKED and other.conflict in FIGURE_KINDS:
         return bool(other_said) and other_said in said
     contains_other = other_said in said and other_claimed in claimed
     is_contained = said in other_said and claimed in other_claimed

@@ -14,7 +14,7 @@ _DENIAL_PATTERN = re.compile(
 )
 _NOT_A_DENIAL_PATTERN = re.compile(
     r"\bnot (?:only|just|even)\b|\bno (?:doubt|question|wonder|matter|longer)\b|\bor "
-    r"not\b|\bno\.? \d|"
+    r"not\b|\bno(?:\.| |\. )\d|"
     r"\bwhy (?:not|do\w*n't)\b|"
     r"\b(?:can't|cannot|can not|couldn't) (?:believe|deny|stress|overstate)\b|\bno secret\b|"
     r"\b(?:not|never|n't) (?:kid|fool) (?:ourselves|yourselves|yourself)\b|"

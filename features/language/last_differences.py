@@ -12,11 +12,13 @@ from math import floor, log10
 
 from features.language.agreement import particulars
 from features.language.figures.numbers import COUNT, MONEY, MULTIPLE, PERCENT, Figure
-from features.language.figures.rounding import SMALL_COUNT
+from features.language.figures.rounding import NOT_EQUAL, SMALL_COUNT, figure_agreement
 from features.language.leftover_phrases import leftover_clash
 from features.language.uncovered_degrees import hedge_before
+from features.language.uncovered_figures import figure_phrase
 from features.language.word_clashes import Clash
 
+MAX_COUNT_RATIO = 2.0  # ratio of two counts of one thing
 MAX_NEAR_RATIO = 1.1  # ratio of two values of which one may be taken for the other
 _ROUGH_SUM_PATTERN = re.compile(
     r"\b(?:(?:hundreds|tens|dozens) of (?:thousands|millions|billions|trillions)|"
@@ -25,17 +27,55 @@ _ROUGH_SUM_PATTERN = re.compile(
     r" of dollars\b",
     re.I,
 )
+_UNITS_OF_ANYTHING = frozenset("other year people american".split())
 _KINDS_OF_VALUES = frozenset((COUNT, MONEY, PERCENT))
 
 
 def last_difference(sentence: str, statement: str) -> Clash | None:
     """Return the words by which two texts differ when no part is uncovered, or None."""
     return (
-        near_values_clash(sentence, statement)
-        or rough_sum_clash(sentence, statement)
+        differing_values_of_one_thing(sentence, statement)
         or hedged_multiple_clash(sentence, statement)
         or leftover_clash(sentence, statement)
     )
+
+
+def differing_values_of_one_thing(sentence: str, statement: str) -> Clash | None:
+    """Return two near values, a rough and an exact sum, or two counts of one noun, or None."""
+    return (
+        near_values_clash(sentence, statement)
+        or rough_sum_clash(sentence, statement)
+        or counts_clash(sentence, statement)
+    )
+
+
+def counts_clash(sentence: str, statement: str) -> Clash | None:
+    """Return "27 ports" and "31 ports" if each of two texts counts a noun of both once, or None."""
+    said_counts = _counts(sentence)
+    checked_counts = _counts(statement)
+    pairs = [
+        (figure, other)
+        for figure, other in product(said_counts, checked_counts)
+        if figure.units & other.units - _UNITS_OF_ANYTHING
+    ]
+    if len(pairs) != 1:
+        return None
+    [(figure, other)] = pairs
+    smaller, larger = sorted((figure.high, other.high))
+    agree = figure_agreement(figure, other) != NOT_EQUAL
+    if agree or larger > MAX_COUNT_RATIO * smaller:
+        return None
+    said = figure_phrase(sentence, figure).rstrip("-– ")
+    return Clash(said, figure_phrase(statement, other).rstrip("-– "))
+
+
+def _counts(text: str) -> list[Figure]:
+    """Return the counts of a text that are not small."""
+    return [
+        figure
+        for figure in particulars(text).numbers
+        if figure.kind == COUNT and figure.high >= SMALL_COUNT and not figure.hedge
+    ]
 
 
 def near_values_clash(sentence: str, statement: str) -> Clash | None:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from features.language.abbreviations import spelled_like
 from features.language.agreement import pair_figures, particulars
-from features.language.figures.numbers import Figure
+from features.language.figures.numbers import RANK, Figure
 from features.language.function_words import FUNCTION_WORDS
 from features.language.interchangeable_words import are_interchangeable
 from features.language.sentence_parts import has_finite_verb, looks_like_verb
@@ -27,18 +27,23 @@ from features.language.word_clashes import Clash
 
 MAX_PHRASE_CHARACTERS = 110  # a longer phrase would be cut in the middle
 MAX_KNOWN_FRACTION = 0.34  # share of known words in a short phrase that counts as new
+MIN_WORDS_OF_PLAIN_PHRASE = 3  # words of a phrase with a single new word, neither figure nor name
 MIN_NEW_WORDS_BESIDE_KNOWN = 2  # new words of such a phrase
 # Weights of a logistic regression that predicts whether a phrase is the open part. A language
-# model labelled the open parts of 269 matches of 23 events before the phrases were known. Zero
+# model labelled the open parts of 394 matches of 35 events before the phrases were known. Zero
 # stands for a probability of 0.38.
-SCORE_OF_ANY_PHRASE = 0.95
-SCORE_OF_STATEMENT = -1.05  # for words that only the statement has
-SCORE_OF_FIGURE = 1.4
-SCORE_OF_NAME = 0.2
-SCORE_OF_VERB = 0.25
+SCORE_OF_ANY_PHRASE = 0.78
+SCORE_OF_STATEMENT = -0.6  # for words that only the statement has
+SCORE_OF_FIGURE_OF_STATEMENT = 1.25
+SCORE_OF_VERB_OF_STATEMENT = 0.1
+SCORE_OF_PREPOSITION = -0.25  # at the beginning of a phrase
+SCORE_OF_RELATIVE_PRONOUN = -0.5  # at the beginning of a phrase
+SCORE_OF_FIGURE = 1.6
+SCORE_OF_NAME = 0.3
+SCORE_OF_VERB = 0.65
 SCORE_PER_NEW_WORD = 0.2
-SCORE_OF_SINGLE_WORD = -0.55
-SCORE_PER_WORD_OF_TEXT = -0.09
+SCORE_OF_SINGLE_WORD = -0.25
+SCORE_PER_WORD_OF_TEXT = -0.08
 MAX_SCORED_NEW_WORDS = 5
 MAX_SCORED_WORDS_OF_TEXT = 30
 
@@ -57,6 +62,7 @@ _SUBORDINATING_WORDS = frozenset(
     "because if when while although though unless until since that which who whose where why how "
     "what whether so as".split()
 )
+_RELATIVE_PRONOUNS = frozenset(("who", "which", "that"))
 _CONJUNCTIONS = frozenset(("and", "but", "or"))
 _PREPOSITIONS = frozenset(
     "in on at for by with from into about against among between after before during through under "
@@ -130,6 +136,11 @@ class _Word:
     is_known: bool  # the other text has it in any form
 
     @property
+    def is_rank(self) -> bool:
+        """Whether the word is an ordinal: "16th"."""
+        return self.is_figure and self.lower.endswith(("st", "nd", "rd", "th"))
+
+    @property
     def is_new(self) -> bool:
         """Whether the word speaks of something of which the other text says nothing."""
         return self.has_content and not self.is_known
@@ -166,10 +177,10 @@ def leftover_clash(sentence: str, statement: str) -> Clash | None:
     """
     said_phrases = leftover_phrases(sentence, statement)
     checked_phrases = leftover_phrases(statement, sentence)
-    scored_phrases = [(phrase_score(phrase), True, phrase) for phrase in said_phrases]
+    scored_phrases = [(phrase_score(phrase, is_said=True), True, phrase) for phrase in said_phrases]
     for phrase in checked_phrases:
         if not phrase.is_name:
-            scored_phrases.append((phrase_score(phrase) + SCORE_OF_STATEMENT, False, phrase))
+            scored_phrases.append((phrase_score(phrase, is_said=False), False, phrase))
     if not scored_phrases:
         return None
     best_score, is_said, best_phrase = max(scored_phrases, key=lambda scored: scored[0])
@@ -186,7 +197,7 @@ def likely_phrase(sentence: str, statement: str, quotation: str, min_score: floa
     best_score = min_score
     for phrase in leftover_phrases(sentence, statement):
         overlaps = bool(quotation) and (quotation in phrase.text or phrase.text in quotation)
-        score = phrase_score(phrase)
+        score = phrase_score(phrase, is_said=True)
         if score > best_score and not overlaps:
             best_phrase = phrase.text
             best_score = score
@@ -213,19 +224,28 @@ def _counterpart(phrase: LeftoverPhrase, other_phrases: Sequence[LeftoverPhrase]
     return counterparts[0] if len(counterparts) == 1 else ""
 
 
-def phrase_score(phrase: LeftoverPhrase) -> float:
-    """Return how likely a phrase of a sentence is the open part, with zero for a probability of 0.38."""
+def phrase_score(phrase: LeftoverPhrase, *, is_said: bool) -> float:
+    """Return how likely a phrase is the open part, with zero for a probability of 0.38.
+
+    ``is_said`` tells whether the sentence has it, not the statement.
+    """
     score = SCORE_OF_ANY_PHRASE
     score += SCORE_PER_NEW_WORD * min(phrase.new_word_count, MAX_SCORED_NEW_WORDS)
     score += SCORE_PER_WORD_OF_TEXT * min(phrase.text_word_count, MAX_SCORED_WORDS_OF_TEXT)
+    if not is_said:
+        score += SCORE_OF_STATEMENT
     if phrase.new_word_count == 1:
         score += SCORE_OF_SINGLE_WORD
     if phrase.has_figure:
-        score += SCORE_OF_FIGURE
-    if phrase.has_name:
+        score += SCORE_OF_FIGURE if is_said else SCORE_OF_FIGURE_OF_STATEMENT
+    if phrase.has_name and is_said:
         score += SCORE_OF_NAME
     if phrase.has_verb:
-        score += SCORE_OF_VERB
+        score += SCORE_OF_VERB if is_said else SCORE_OF_VERB_OF_STATEMENT
+    if phrase.opening_word in _PREPOSITIONS:
+        score += SCORE_OF_PREPOSITION
+    if phrase.opening_word in _RELATIVE_PRONOUNS:
+        score += SCORE_OF_RELATIVE_PRONOUN
     return score
 
 
@@ -250,12 +270,15 @@ def leftover_phrases(text: str, other_text: str) -> list[LeftoverPhrase]:
             for word in span_words
             if word.is_new and quotation_start <= word.start < quotation_end
         ]
-        has_figure = any(quotation_start <= figure.start < quotation_end for figure in new_figures)
+        has_figure = any(
+            quotation_start <= figure.start < quotation_end and figure.kind != RANK
+            for figure in new_figures
+        )
         phrase = LeftoverPhrase(
             text=_as_one_line(quotation),
             opening_word=quotation.split()[0].casefold(),
             new_word_count=len({word.lower for word in new_words}),
-            has_figure=has_figure or any(word.is_figure for word in new_words),
+            has_figure=has_figure or any(word.is_figure and not word.is_rank for word in new_words),
             has_name=any(word.text[0].isupper() and word.start > 0 for word in new_words),
             has_verb=has_finite_verb(quotation) or has_finite_verb(f"it {quotation}"),
             is_name=all(word.text[0].isupper() for word in new_words),
@@ -301,8 +324,10 @@ def _says_something(phrase: LeftoverPhrase) -> bool:
     # "Donald" and "25,000" leave open what is said of them.
     if " " not in quotation:
         return False
-    has_particular = phrase.has_figure or phrase.has_name
-    return phrase.new_word_count > 1 or has_particular or not phrase.has_verb
+    if phrase.new_word_count > 1 or phrase.has_figure or phrase.has_name:
+        return True
+    # "The middle" and "show clearly" say little.
+    return not phrase.has_verb and len(quotation.split()) >= MIN_WORDS_OF_PLAIN_PHRASE
 
 
 def _words(text: str, other_text: str, known_figures: Sequence[Figure]) -> list[_Word]:

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 
 from features.language.abbreviations import spelled_like
 from features.language.agreement import Particulars, pair_figures, particulars, plain
-from features.language.figures.numbers import Figure
+from features.language.figures.numbers import PERCENT, Figure
 from features.language.figures.rounding import SMALL_COUNT
-from features.language.last_differences import last_difference
+from features.language.last_differences import differing_values_of_one_thing, last_difference
 from features.language.leftover_phrases import likely_phrase, whole_phrase
 from features.language.uncovered_actors import (
     acting_person_clash,
@@ -165,6 +165,11 @@ def uncovered_parts(sentence: str, statement: str, claimant: str = "") -> tuple[
     return _distinct(parts)[:MAX_PARTS]
 
 
+def _overlap(quotation: str, other: str) -> bool:
+    """Return whether one of two quotations contains the other."""
+    return quotation in other or other in quotation
+
+
 def _in_whole_phrase(part: Part, sentence: str, statement: str) -> Part:
     """Return a part of one text with the phrase around its words: "paid off $405 billion"."""
     kind, clash = part
@@ -195,6 +200,9 @@ def noted_parts(sentence: str, statement: str, claimant: str = "") -> tuple[Part
         return parts if clash is None else ((LAST, clash), *parts)
     if kinds == {UNCHECKED} and len(parts) == 1:
         [(_, clash)] = parts
+        values = differing_values_of_one_thing(sentence, statement)
+        if values is not None and _overlap(values.in_sentence, clash.in_sentence):
+            return ((LAST, values), *parts)
         phrase = likely_phrase(sentence, statement, clash.in_sentence, MIN_SCORE_OF_SECOND_PHRASE)
         return (*parts, (LAST, Clash(in_sentence=phrase))) if phrase else parts
     if kinds == {UNSAID}:
@@ -451,7 +459,11 @@ def _uncovered_phrases(text: str, other_text: str, other_vocabulary: Vocabulary)
     clauses = uncovered_clauses(
         text, figure_comparison, other_vocabulary, with_plans=speaks_of_plan(other_text)
     )
-    phrases = [figure_phrase(text, figure) for figure in figure_comparison.new]
+    phrases = [
+        figure_phrase(text, figure)
+        for figure in figure_comparison.new
+        if not _is_listed(figure, other_text)
+    ]
     phrases += uncovered_changes(text, other_text)
     phrases += uncovered_value_ranges(text, other_text)
     phrases += uncovered_items(text, other_vocabulary)
@@ -469,6 +481,13 @@ def _uncovered_phrases(text: str, other_text: str, other_vocabulary: Vocabulary)
     phrases += uncovered_repeated_periods(text, other_text)
     phrases += uncovered_rough_counts(text, other_text)
     return clauses + phrases
+
+
+def _is_listed(figure: Figure, text: str) -> bool:
+    """Return whether a text has a share among several of one unit: "35, 45, 55 percent"."""
+    if figure.kind != PERCENT:
+        return False
+    return re.search(rf"\b{figure.low:g}(?:,| and| or) \d", text) is not None
 
 
 def _share_figure(sentence: Particulars, statement: Particulars) -> bool:

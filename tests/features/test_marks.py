@@ -108,6 +108,11 @@ def test_places_lead_from_the_plain_text_back(text):
     )
 
 
+@pytest.mark.parametrize("rank", ["No.1", "No. 1", "no 1"])
+def test_a_rank_is_no_denial(rank):
+    assert denials(f"The town is now the {rank} producer of herring.") == ()
+
+
 def test_denials_are_where_they_are_said():
     """Words that deny, whatever their case and apostrophe; "not only" denies nothing."""
     text = "He DIDN’T vote, not only once; he never did."

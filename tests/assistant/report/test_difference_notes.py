@@ -298,3 +298,14 @@ def test_a_strong_match_has_no_last_difference() -> None:
     differences = (Difference("last", "in Bergen", ""),)
 
     assert difference_notes(replace(MATCH, strength=Strength.STRONG, uncovered=differences)) == []
+
+
+def test_a_figure_of_both_texts_is_not_noted_again_as_unchecked() -> None:
+    differences = (
+        Difference("last", "27 ports", "31 ports"),
+        Difference("unchecked", "27 ports", ""),
+    )
+
+    notes = difference_notes(replace(MATCH, strength=Strength.GOOD, uncovered=differences))
+
+    assert notes == ["They checked “31 ports”; “27 ports” was said"]

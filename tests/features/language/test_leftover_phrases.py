@@ -107,6 +107,11 @@ def test_a_phrase_of_the_statement_alone_is_the_difference_of_a_plain_sentence(
             ("many millions of dollars", "$700 million"),
         ),
         (
+            "We have 27 ports without a toll.",
+            "There are 31 other ports that have the same toll.",
+            ("27 ports", "31 other ports"),
+        ),
+        (
             "A third of all dockers have left.",
             "Of the dockers, 35 percent have left.",
             ("A third", "35 percent"),
@@ -151,12 +156,12 @@ def test_paraphrases_remarks_and_roundings_are_no_difference(sentence: str, stat
 
 def test_no_phrase_crosses_two_clauses_or_has_a_figure_of_both_texts() -> None:
     phrases = leftover_phrases(
-        "She bought 20 tons of coal for whales, because the dockers asked for bread.",
+        "She bought 20 tons of coal for stranded whales, because the dockers asked for bread.",
         "The mayor bought 20 tons of coal.",
     )
 
     assert [phrase.text for phrase in phrases] == [
-        "for whales",
+        "for stranded whales",
         "the dockers asked for bread",
     ]
 
@@ -199,6 +204,25 @@ def test_differences_to_note_are_no_uncovered_parts() -> None:
 
     assert uncovered_parts(sentence, statement) == ()
     assert [kind for kind, _ in noted_parts(sentence, statement)] == [LAST]
+
+
+def test_a_count_of_the_sentence_is_noted_with_the_count_of_the_statement() -> None:
+    differences = noted_parts(
+        "We have 27 ports, not just -- this is not just a debate of Lorne.",
+        "There are 31 other ports that have the same toll.",
+    )
+
+    assert differences[0] == (LAST, ("27 ports", "31 other ports"))
+    assert {kind for kind, _ in differences[1:]} <= {UNCHECKED}
+
+
+def test_a_share_that_the_statement_lists_is_no_unchecked_part() -> None:
+    parts = uncovered_parts(
+        "Tolls are going up 35 percent, 45 percent, 55 percent, and the cranes are so slow.",
+        "Because of the law tolls are going up 35, 45, 55 percent.",
+    )
+
+    assert [clash.in_sentence for _, clash in parts] == ["the cranes are so slow"]
 
 
 def test_a_second_part_of_the_sentence_is_noted_beside_an_unchecked_one() -> None:
@@ -244,6 +268,14 @@ def test_a_phrase_with_a_verb_is_quoted_with_its_clause(
     sentence: str, statement: str, expected: str
 ) -> None:
     assert words_of_difference(sentence, statement) == (expected, "")
+
+
+def test_counts_of_people_may_be_of_different_groups() -> None:
+    _, claimed = words_of_difference(
+        "We sent 38 million people letters.", "Twenty million people are out of work."
+    )
+
+    assert claimed == ""
 
 
 def test_words_of_quantity_are_words_of_a_phrase() -> None:
