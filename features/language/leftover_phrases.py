@@ -82,7 +82,7 @@ _LEADING_WORDS = frozenset("and or but so well look now that then because".split
 _LOOSE_ENDS = frozenset("instead going getting doing".split())
 _COPULAS = frozenset("is are was were be been being".split())
 _OPENING_PATTERN = re.compile(
-    r"^(?:(?:and|but|so|or|well|look|now|yet|also|currently|right now|today|of course|in fact|"
+    r"^(?:(?:look at (?:that|this|it)|and|but|so|or|well|look|now|yet|also|currently|right now|today|of course|in fact|"
     r"by the way|you know|I mean|frankly|as you know|again|unfortunately|however|"
     r"says?(?: that| of)?|(?:I|we)(?: do| really| just)? (?:believe|think|know|hope|say|said|mean|"
     r"guess|feel)(?: that)?|it is|that is|there (?:is|are|was|were|have been|has been)(?: already)?|"

@@ -62,7 +62,9 @@ def uncovered_items(text: str, other_vocabulary: Vocabulary) -> Iterator[str]:
         items = _items(passage) if is_list else []
         is_of_same_list = any(_is_known(item, other_vocabulary) for item in items)
         if is_of_same_list:
-            yield from (item for item in items if _is_new(item, other_vocabulary))
+            for item in items:
+                if _is_new(item, other_vocabulary) and not _is_addressed(item, passage):
+                    yield item
 
 
 def uncovered_listed_verbs(text: str, other_vocabulary: Vocabulary) -> Iterator[str]:
@@ -124,6 +126,13 @@ def _is_new(item: str, other_vocabulary: Vocabulary) -> bool:
     """Return whether no word of an item is in another text, and at least one speaks of something."""
     words = [match[0] for match in content_words(item)]
     return bool(words) and not any(other_vocabulary.has(word) for word in words)
+
+
+def _is_addressed(item: str, passage: str) -> bool:
+    """Return whether an item is the name of the person spoken to: "no, Nancy, because ..."."""
+    is_single_name = item[0].isupper() and " " not in item
+    clause = rf", {re.escape(item)}, (?:because|if|when|since|so|but|we|you|I|it)\b"
+    return is_single_name and re.search(clause, passage) is not None
 
 
 def _is_known(item: str, other_vocabulary: Vocabulary) -> bool:

@@ -216,6 +216,16 @@ def test_a_count_of_the_sentence_is_noted_with_the_count_of_the_statement() -> N
     assert {kind for kind, _ in differences[1:]} <= {UNCHECKED}
 
 
+def test_the_name_of_the_listener_is_no_item_of_a_list() -> None:
+    assert (
+        uncovered_parts(
+            "No, we don't have the votes, Nancy, because in the council, we need 60 votes and we don't have it.",
+            "You can't pass a budget in the council of Lorne without 60 votes.",
+        )
+        == ()
+    )
+
+
 def test_a_share_that_the_statement_lists_is_no_unchecked_part() -> None:
     parts = uncovered_parts(
         "Tolls are going up 35 percent, 45 percent, 55 percent, and the cranes are so slow.",
