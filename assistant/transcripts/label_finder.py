@@ -318,7 +318,7 @@ class _LabelJudge:
         likely_names = _likely_names(style)
         is_first_name = True
         for name, uses in style.uses_by_name.items():
-            other_likely_count = len(likely_names - {name})
+            other_likely_count = len(likely_names) - (name in likely_names)
             points = self._colon_points(style, uses, other_likely_count)
             # An interview may name its only speaker once, at the beginning.
             is_full_name = uses.name_quality == FULL_NAME
