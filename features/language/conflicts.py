@@ -22,6 +22,7 @@ from features.language.denials import (
     denies,
     denies_equality,
     denies_that_any_equals,
+    denies_without,
     deny_by_verb,
     excepts_one,
     flat_denials,
@@ -135,6 +136,9 @@ _LIMITING_ADVERBS = frozenset(
     "largely mainly primarily directly indirectly legally illegally openly secretly publicly "
     "privately jointly solely exclusively especially elderly federally locally nationally "
     "newly formerly previously early temporarily permanently unfairly falsely wrongly".split()
+)
+_CLAUSE_BOUNDARY_PATTERN = re.compile(
+    r"[,;:—–?!]|--|\b(?:that|which|who|because|although|but|where|when|so)\b"
 )
 _LIST_PATTERN = re.compile(r"\b(?:and|or)\b")
 _END_OF_CLAUSE_PATTERN = re.compile(r"[;:—?!]|\.(?:\s|$)")
@@ -601,14 +605,14 @@ def _denial_conflicts(pair: TextPair) -> Clash | None:
         return Clash()
     is_denied_alone = is_denied and not (is_rejected or is_denied_flatly or is_claimed_denial)
     if is_denied_alone and not _deny_shared_words(pair):
-        return None
+        return Clash() if pair.is_repetition and _deny_in_shared_clause(pair) else None
     return Clash(sentence_denial, statement_denial)
 
 
 def _deny_in_other_words(pair: TextPair) -> bool:
     """Return whether one text says with a word what the other says with a denial."""
     lower_texts = (pair.sentence.lower_text, pair.statement.lower_text)
-    ways = (deny_by_verb, denies_equality, has_negative_form)
+    ways = (deny_by_verb, denies_equality, denies_without, has_negative_form)
     return any(is_same(*lower_texts) for is_same in ways)
 
 
@@ -633,10 +637,28 @@ def _deny_shared_words(pair: TextPair) -> bool:
     return True
 
 
+def _deny_in_shared_clause(pair: TextPair) -> bool:
+    """Return whether the clause of a denial has a word that both texts share."""
+    shared_words = set(pair.sentence.words) & set(pair.statement.words)
+    for text in (pair.sentence, pair.statement):
+        for start, end in denials(text.text)[:1]:
+            boundaries = list(_CLAUSE_BOUNDARY_PATTERN.finditer(text.lower_text))
+            clause_start = max((m.end() for m in boundaries if m.end() <= start), default=0)
+            clause_end = min(
+                (m.start() for m in boundaries if m.start() >= end), default=len(text.text)
+            )
+            for word, word_start in zip(text.words, text.word_starts, strict=True):
+                if clause_start <= word_start < clause_end and word in shared_words:
+                    return True
+    return False
+
+
 def _is_denied_word_in(text: AnalysedText, denial_end: int, other: AnalysedText) -> bool:
     """Return whether another text has the first word after a denial, or the text has none there."""
-    for start, end in zip(text.word_starts, text.word_ends, strict=True):
+    for word, start, end in zip(text.words, text.word_starts, text.word_ends, strict=True):
         if start >= denial_end:
+            if word.startswith(FIGURE_MARK):
+                return True
             denied_word = text.text[start:end]
             is_far = start - denial_end > MAX_DENIED_CHARACTERS
             is_light = not word_topic(denied_word) or denied_word.casefold() == "single"

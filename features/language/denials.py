@@ -16,6 +16,8 @@ _NOT_A_DENIAL_PATTERN = re.compile(
     r"\bnot (?:only|just|even)\b|\bno (?:doubt|question|wonder|matter|longer)\b|\bor "
     r"not\b|\bno(?:\.| |\. )\d|"
     r"\bwhy (?:not|do\w*n't)\b|"
+    # "None but the mayor" is only the mayor.
+    r"\b(?:nobody|no one|none|nothing|no [a-z]+) (?:but|except|besides|other than)\b|"
     r"\b(?:can't|cannot|can not|couldn't) (?:believe|deny|stress|overstate)\b|\bno secret\b|"
     r"\b(?:not|never|n't) (?:kid|fool) (?:ourselves|yourselves|yourself)\b|"
     r"\b(?:nobody|no one|none) (?:here |in [a-z]+ )?(?:can |could |would )?"
@@ -81,7 +83,7 @@ _SARCASM_PATTERN = re.compile(
 # "Not a single person was killed by it" denies all after its subject.
 _FLAT_DENIAL_PATTERN = re.compile(
     r"\b(?:not (?:a single|one)(?: (?:person|one|man|woman|soul))?|"
-    r"(?:no one|nobody)(?! (?:here )?(?:can |could |would )?(?:den(?:y|ies)|disput|doubt))|zero|"
+    r"(?:no one|nobody)(?! (?:but|except|besides|other than)\b)(?! (?:here )?(?:can |could |would )?(?:den(?:y|ies)|disput|doubt))|zero|"
     r"none of (?:us|you|them|the|these|those|our|my|his|her|its|their)|"
     r"no(?= [a-z]+(?: [a-z]+)? (?:is|are|was|were|has|have|had|will|would|can|could|did|does|ever)\b))\s"
     r"(?P<denied>[^.,;:!?—–]{1,120})"
@@ -161,6 +163,10 @@ _NOT_AS_PATTERN = re.compile(
     r"(?:\b(?:not|never)\b|n't)(?: [a-z]+)? (?:as|so) [a-z]+ [^.,;:!?]{0,60}?\bas\b"
 )
 _LESS_THAN_PATTERN = re.compile(r"\b(?:less|fewer|[a-z]{3,}er)\b[^.,;:!?]{0,60}? than\b")
+_NOT_WITHOUT_PATTERN = re.compile(
+    r"(?:\b(?:no|not|never|nobody|cannot)\b|n't\b)[^.;:!?]{1,80}\b(?:without|unless)\b"
+)
+_NEED_PATTERN = re.compile(r"\b(?:need|needs|needed|must|require[sd]?|have to|has to|only)\b")
 MAX_COMMON_LETTERS = 7  # letters that a word shares with its negative form: "legally", "illegal"
 # "Unsafe", "illegal", "nonviolent", "homeless"
 _NEGATIVE_WORD_PATTERN = re.compile(
@@ -259,7 +265,15 @@ def denies_equality(lower_text: str, other_lower_text: str) -> bool:
 def has_negative_form(lower_text: str, other_lower_text: str) -> bool:
     """Return whether one text denies a word and the other has its negative form: "unsafe"."""
     for text, other in ((lower_text, other_lower_text), (other_lower_text, lower_text)):
-        if denies(text) and not denies(other) and negative_forms(other, text):
+        if denies(text) != denies(other) and negative_forms(other, text):
+            return True
+    return False
+
+
+def denies_without(lower_text: str, other_lower_text: str) -> bool:
+    """Return whether one text says "not without a license" and the other "needs a license"."""
+    for text, other in ((lower_text, other_lower_text), (other_lower_text, lower_text)):
+        if _NOT_WITHOUT_PATTERN.search(text) and _NEED_PATTERN.search(other) and not denies(other):
             return True
     return False
 

@@ -52,6 +52,8 @@ _DIRECTIONS = (
     (r"open\w*", r"clos(?:ed?|es|ing)"),
     (r"won|win(?:s|ning)?", r"lost|los(?:es?|ing)"), (r"major\w*|many", r"minor\w*|few"),
     (r"eas(?:y|ier)", r"hard(?:er)?|difficult"), (r"deficit\w*", r"surplus\w*"),
+    (r"on time|punctual(?:ly)?", r"late(?! (?:in|last|this|at)\b)|delayed"),
+    (r"guilty", r"innocent"), (r"full", r"empty"),
 )  # fmt: skip
 _OPPOSITE_PATTERNS = tuple(
     (re.compile(rf"\b(?:{upward})\b"), re.compile(rf"\b(?:{downward})\b"))

@@ -38,6 +38,8 @@ _SET_PHRASE_PATTERN = re.compile(
     # A promise that was kept is a fact.
     r"\b(?:keeps?|kept|keeping|honou?r(?:s|ed)?|fulfill?(?:s|ed)?) (?:my|his|her|our|their|the|a) "
     r"(?:promise|pledge|vow)s? to\b|"
+    # "They wouldn't let him vote" tells of a refusal.
+    r"\b(?:wouldn't|would not) (?:let|allow|give|sign|release|accept|admit)\b|"
     # "You won't find one" says that there is none.
     r"\byou (?:won't|will not|will never|'ll never) (?:find|see|get|hear)\b|"
     r"\b(?:let me|would you|will you|you would|who would|you should know|you will (?:find|see|hear|"

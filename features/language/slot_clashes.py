@@ -38,7 +38,8 @@ LIGHT_WORDS = frozenset(
 WORDS_OF_DENIAL = frozenset(
     map(
         content_stem,
-        "account no not never none nobody nothing neither without cent penny dime nickel".split(),
+        "account no not never none nobody nothing neither without cent penny dime nickel "
+        "failed fails".split(),
     )
 )
 # "A study finds that" and "it seems that" say where something comes from.

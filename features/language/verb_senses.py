@@ -215,6 +215,7 @@ _OPPOSITE_LINES = (
     keep_up match | trail lag
     trust | distrust
     succeed | fail
+    pass | fail flunk
     attack | defend
     give hand_out | take take_away
     appoint | dismiss fire

@@ -592,6 +592,41 @@ DENIED_ITSELF = [
     ("She did not leave the harbor.", "She left the harbor."),
     ("The town didn't sell the old ferry.", "The town sold the old ferry."),
 ]
+NEEDED = [
+    (
+        "You can't buy a boat in Lorne without a license.",
+        "You need a license to buy a boat in Lorne.",
+    ),
+    ("Nobody but the mayor may sign the ferry deal.", "Only the mayor may sign the ferry deal."),
+    ("Pilots without a license pay no toll.", "Unlicensed pilots pay no toll."),
+    (
+        "In the bay, three out of five ferries don't run on time.",
+        "Ferries run late 60 percent of the time in the bay.",
+    ),
+    ("The council wouldn't let pilots vote.", "The council barred pilots from voting."),
+    ("He didn't pay his toll for nine years.", "He failed to pay his toll for nine years."),
+]
+NOT_NEEDED = [
+    (
+        "You can't buy a boat in Lorne with a license.",
+        "You can buy a boat in Lorne with a license.",
+    ),
+    ("The mayor may not sign the ferry deal.", "Only the mayor may sign the ferry deal."),
+    ("Pilots with a license pay no toll.", "Pilots without a license pay no toll."),
+    (
+        "In the bay, three out of five ferries run on time.",
+        "Ferries run late 60 percent of the time in the bay.",
+    ),
+    (
+        "Lorne fined more pilots between 1965 and 2020 than any other town.",
+        "Lorne fined no one between 1965 and 2020.",
+    ),
+    ("The ferry failed an audit in Lorne.", "The ferry passed an audit in Lorne."),
+    (
+        "The harbor did not utilize the dock for a feast with the king.",
+        "The harbor used the dock for a feast with the king.",
+    ),
+]
 SAME = [
     *INTERCHANGEABLE,
     *REORDERED,
@@ -610,6 +645,7 @@ SAME = [
     *PRESUPPOSED,
     *OTHER_SCOPE,
     *DENIED_BESIDE,
+    *NEEDED,
 ]
 OTHER = [
     *NOT_INTERCHANGEABLE,
@@ -629,6 +665,7 @@ OTHER = [
     *ASKED,
     *ALL_OF_THEM,
     *DENIED_ITSELF,
+    *NOT_NEEDED,
 ]
 
 
