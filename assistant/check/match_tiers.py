@@ -6,7 +6,8 @@ The ranker's score says how near a sentence and a claim are; another figure, yea
 the opposite direction, exchanged roles, a quotation, a denial or a mere supposition hardly change
 it. So the words of every *likely* or *possible* match are compared
 (``features.language.conflicts``), and one with a conflict is at most *possible*: still shown, with
-the reason. So is a match whose texts the cross-encoder reads as a contradiction. Another wording
+the reason. So is a match whose texts the cross-encoder reads as a contradiction, unless the rules find that one
+says the other the other way round ("fewer" with exchanged sides). Another wording
 alone does not count where the cross-encoder reads that the sentence follows from the claim. No match is ever
 raised or hidden. A shown match without conflict repeats its claim; one that denies it or says the
 opposite contradicts it; every other stance is unclear.
@@ -23,6 +24,7 @@ from assistant.check.pairs import Ints, Mask, Pairs
 from assistant.check.rankers import STANCES, Ranking
 from assistant.core.domain import Stance
 from features.language.conflicts import CONFLICTS, clashes
+from features.language.inversions import is_inversion
 from features.language.speaker_references import UNKNOWN_SPEAKERS, Speakers
 from features.language.word_clashes import Clash
 from features.similarity.catalogue import COLUMN
@@ -143,10 +145,21 @@ def clashes_of_pairs(
         if is_entailed[pair] and differs_in_wording_alone:
             # Other words for the same thing: "set up" for "created".
             clash_by_name = {}
-        if is_contradicted[pair]:
+        if is_contradicted[pair] and not _says_same_inversely(
+            clash_by_name, speech, sentence, claim
+        ):
             clash_by_name[CONTRADICTION] = Clash()
         clashes_by_pair.append(clash_by_name)
     return clashes_by_pair
+
+
+def _says_same_inversely(
+    clash_by_name: Mapping[str, Clash], speech: ComparedSpeech, sentence: int, claim: int
+) -> bool:
+    """Return whether a pair without a conflict says the same the other way round."""
+    if clash_by_name:
+        return False
+    return is_inversion(speech.texts[sentence], speech.statements[claim])
 
 
 def _has_probability(pairs: Pairs, feature: str, least: float) -> Mask:

@@ -98,6 +98,37 @@ def test_nothing_is_raised_or_hidden() -> None:
     assert capped(*made(tiers), TEXTS, STATEMENTS).pair_tiers.tolist() == tiers
 
 
+INVERSIONS = [
+    ("Lorne has fewer houses than it has boats.", "Lorne has more boats than houses."),
+    ("Ten years ago we had 300 more pilots here.", "We have 300 fewer pilots here than we had ten years ago."),
+    ("Ninety percent of the pilots can't swim.", "Only 10 percent of the pilots can swim."),
+    ("Every town except Lorne has a ferry.", "Lorne is the only town without a ferry."),
+    ("We haven't seen tolls this high in 40 years.", "Tolls are the highest in 40 years."),
+]  # fmt: skip
+NO_INVERSIONS = [
+    ("Pilots in Lorne earn a lot for what they do.", "Pilots in Lorne earn next to zilch for what they do."),
+    ("Lorne has fewer boats than it has houses.", "Lorne has more boats than houses."),
+    ("Ninety percent of the pilots can swim.", "Only 10 percent of the pilots can swim."),
+    ("Every town and Lorne has a ferry.", "Lorne is the only town without a ferry."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("texts", "tier"),
+    [(texts, LIKELY) for texts in INVERSIONS] + [(texts, POSSIBLE) for texts in NO_INVERSIONS],
+)
+def test_a_contradiction_counts_unless_the_sentence_inverts_the_claim(
+    texts: tuple[str, str], tier: int
+) -> None:
+    ranking, pairs = made([LIKELY, NONE, NONE, NONE])
+    pairs.similarities[0, COLUMN["nli_contradiction"]] = 0.95
+    sentence, statement = texts
+
+    capped_ranking = capped(ranking, pairs, (sentence, TEXTS[1]), (statement, STATEMENTS[1]))
+
+    assert capped_ranking.pair_tiers[0] == tier
+
+
 @pytest.mark.parametrize(
     ("entailment", "tier"), [(0.95, LIKELY), (0.5, POSSIBLE)], ids=["follows", "unclear"]
 )
