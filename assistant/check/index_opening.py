@@ -136,7 +136,10 @@ def _open_or_build(
 ) -> ClaimIndex:
     count, _ = store.size()
     if not count:
-        remedy = "Load some: python -m assistant claims import PATH, or claims fetch politifact."
+        remedy = (
+            "Load some on the page Fact-checks, or with: python -m assistant claims import PATH, "
+            "or claims fetch politifact."
+        )
         raise StoreError(
             "there are no fact-checks in the database.", where=store.name, remedy=remedy
         )

@@ -5,10 +5,13 @@ from __future__ import annotations
 from contextlib import ExitStack
 from dataclasses import replace
 
+import pytest
+
 from assistant import pipeline
 from assistant.check import index_opening, loaded_models
 from assistant.claims import index_building, index_manifest, index_sharing
 from assistant.claims.claim_store import ClaimStore
+from assistant.core.errors import StoreError
 from assistant.core.settings import Settings
 from tests.assistant.test_pipeline import CLAIMS
 
@@ -97,3 +100,11 @@ def test_outdated_claims_are_dropped_if_too_many_wait_to_be_indexed(tmp_path, mo
 
     expected_ids = {vclaim.id for vclaim in CLAIMS} - {withdrawn.id, revised.id}
     assert set(index.ids) == expected_ids
+
+
+def test_without_fact_checks_the_page_and_the_command_that_load_some_are_named(tmp_path):
+    with pytest.raises(StoreError) as raised:
+        pipeline.open_index(Settings(home=tmp_path))
+
+    assert "page Fact-checks" in raised.value.remedy
+    assert "claims import" in raised.value.remedy
