@@ -204,7 +204,7 @@ def clashes(
         clash = rule(pair)
         if clash is not None:
             clash_of_rule[name] = clash
-    if say_complements(pair):
+    if clash_of_rule and say_complements(pair):
         clash_of_rule = {
             name: clash
             for name, clash in clash_of_rule.items()

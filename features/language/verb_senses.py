@@ -352,20 +352,20 @@ def _groups_of_synonyms() -> dict[str, frozenset[int]]:
     return {verb: frozenset(numbers) for verb, numbers in lines_of_verb.items()}
 
 
-def _sides_of_opposites() -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
-    sides = []
-    for line in _OPPOSITE_LINES:
-        left, right = line.split("|")
-        sides.append((frozenset(left.split()), frozenset(right.split())))
-    return tuple(sides)
+def _sides_of_verbs() -> dict[str, list[tuple[int, int]]]:
+    """Return by verb the lines of opposites that have it, with 0 for left and 1 for right."""
+    sides_of_verb: dict[str, list[tuple[int, int]]] = {}
+    for line_number, line in enumerate(_OPPOSITE_LINES):
+        for side, verbs_of_side in enumerate(line.split("|")):
+            for verb in verbs_of_side.split():
+                sides_of_verb.setdefault(verb, []).append((line_number, side))
+    return sides_of_verb
 
 
 _BASE_OF_FORM = _table_of_forms()
 _SYNONYM_LINES_OF_VERB = _groups_of_synonyms()
-_OPPOSITES = _sides_of_opposites()
-_VERBS_IN_TABLES = frozenset(_SYNONYM_LINES_OF_VERB).union(
-    *(left | right for left, right in _OPPOSITES)
-)
+_SIDES_OF_VERB = _sides_of_verbs()
+_VERBS_IN_TABLES = frozenset(_SYNONYM_LINES_OF_VERB).union(_SIDES_OF_VERB)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -407,18 +407,29 @@ def are_synonyms(lower_phrase: str, other_lower_phrase: str) -> bool:
     return False
 
 
-def opposite_verbs(lower_text: str, other_lower_text: str) -> Iterator[tuple[Verb, Verb]]:
-    """Yield a verb of each text that says the opposite of the other one.
+@lru_cache(maxsize=1 << 14)
+def opposite_verbs(lower_text: str, other_lower_text: str) -> tuple[tuple[Verb, Verb], ...]:
+    """Return pairs of a verb of each text that say the opposite of each other.
 
     A text with verbs of both sides says neither.
     """
-    text_verbs = verbs(lower_text)
-    other_verbs = verbs(other_lower_text)
-    for left, right in _OPPOSITES:
-        for side, other_side in ((left, right), (right, left)):
-            of_text = [verb for verb in text_verbs if verb.base in side]
-            of_other = [verb for verb in other_verbs if verb.base in other_side]
-            has_both = any(verb.base in other_side for verb in text_verbs)
-            other_has_both = any(verb.base in side for verb in other_verbs)
-            if of_text and of_other and not has_both and not other_has_both:
-                yield of_text[0], of_other[0]
+    sides_of_text = _first_verb_by_side(lower_text)
+    sides_of_other = _first_verb_by_side(other_lower_text)
+    found = []
+    for (line, side), verb in sides_of_text.items():
+        other_side = 1 - side
+        other_verb = sides_of_other.get((line, other_side))
+        has_both = (line, other_side) in sides_of_text
+        if other_verb and not has_both and (line, side) not in sides_of_other:
+            found.append((verb, other_verb))
+    return tuple(found)
+
+
+@lru_cache(maxsize=1 << 14)
+def _first_verb_by_side(lower_text: str) -> dict[tuple[int, int], Verb]:
+    """Return the first verb of a text on each side of the lines of opposites."""
+    verb_by_side: dict[tuple[int, int], Verb] = {}
+    for verb in verbs(lower_text):
+        for side in _SIDES_OF_VERB.get(verb.base, ()):
+            verb_by_side.setdefault(side, verb)
+    return dict(sorted(verb_by_side.items()))
