@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from features.language.figures.spelling import plain_character
 
@@ -332,6 +333,7 @@ def lower_in_place(text: str) -> str:
     return "".join(characters)
 
 
+@lru_cache(maxsize=1 << 15)
 def denies(passage: str) -> bool:
     """Return whether a passage denies; two different words of denial cancel each other."""
     words_of_denial = set(_DENIAL_PATTERN.findall(_NOT_A_DENIAL_PATTERN.sub(" ", passage)))

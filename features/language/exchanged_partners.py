@@ -16,6 +16,7 @@ from features.language.text_pairs import FIGURE_MARK, AnalysedText, TextPair
 from features.language.word_clashes import Clash
 
 MAX_CHARACTERS_TO_PARTNER = 40
+_STEMS_OF_PLACES = frozenset(map(content_stem, PLACE_NAMES))
 _FROM_PATTERN = re.compile(r"\b(?P<marker>from|to|into) (?:the |our )?(?P<word>[a-z]+)")
 _WHOLE_PATTERN = re.compile(
     r" of (?:all |the |our |all the |all of the |all of our )?(?P<whole>[a-z]+)\b(?!['’])"
@@ -74,9 +75,11 @@ def _exchanged_holders(pair: TextPair) -> Clash | None:
 
 def _holders(text: AnalysedText, other: AnalysedText) -> dict[tuple[str, float, float], str]:
     """Return the next name after each figure in its clause, if the other text has the name, too."""
-    names = {content_stem(name) for name in text.particulars.names | PLACE_NAMES}
+    names = {content_stem(name) for name in text.particulars.names} | _STEMS_OF_PLACES
     shared_names = names & set(other.words)
-    holders = {}
+    holders: dict[tuple[str, float, float], str] = {}
+    if not shared_names:
+        return holders
     for figure in text.particulars.numbers:
         rest = text.lower_text[figure.end : figure.end + MAX_CHARACTERS_TO_PARTNER]
         clause = _CLAUSE_BREAK_PATTERN.split(rest)[0]
