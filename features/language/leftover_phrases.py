@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
@@ -27,6 +28,14 @@ from features.language.word_clashes import Clash
 
 MAX_PHRASE_CHARACTERS = 110  # a longer phrase would be cut in the middle
 MAX_KNOWN_FRACTION = 0.34  # share of known words in a short phrase that counts as new
+# Other words of a statement that a sentence may say in words of its own, and shares of the words of
+# either text that both have
+MAX_PARAPHRASED_WORDS = 2
+MAX_MORE_WORDS_OF_PARAPHRASE = 1
+MAX_PARAPHRASED_WORDS_BESIDE_FIGURE = 4
+MIN_KNOWN_FRACTION_OF_STATEMENT = 0.6
+MIN_KNOWN_FRACTION_OF_SENTENCE = 0.5
+MIN_KNOWN_FRACTION_BESIDE_FIGURE = 0.4
 MIN_WORDS_OF_PLAIN_PHRASE = 3  # words of a phrase with a single new word, neither figure nor name
 MIN_NEW_WORDS_BESIDE_KNOWN = 2  # new words of such a phrase
 # Weights of a logistic regression that predicts whether a phrase is the open part. A language
@@ -82,7 +91,8 @@ _LEADING_WORDS = frozenset("and or but so well look now that then because".split
 _LOOSE_ENDS = frozenset("instead going getting doing".split())
 _COPULAS = frozenset("is are was were be been being".split())
 _OPENING_PATTERN = re.compile(
-    r"^(?:(?:look at (?:that|this|it)|and|but|so|or|well|look|now|yet|also|currently|right now|today|of course|in fact|"
+    r"^(?:(?:look at (?:that|this|it)|look at(?= that['’]s)|"
+    r"and|but|so|or|well|look|now|yet|also|currently|right now|today|of course|in fact|"
     r"by the way|you know|I mean|frankly|as you know|again|unfortunately|however|"
     r"says?(?: that| of)?|(?:I|we)(?: do| really| just)? (?:believe|think|know|hope|say|said|mean|"
     r"guess|feel)(?: that)?|it is|that is|there (?:is|are|was|were|have been|has been)(?: already)?|"
@@ -175,6 +185,8 @@ def leftover_clash(sentence: str, statement: str) -> Clash | None:
     They are of the sentence, of the statement, or of both if each gives another figure after the
     same preposition: "in 50 years" and "in 25 years".
     """
+    if _may_be_paraphrase(sentence, statement):
+        return None
     said_phrases = leftover_phrases(sentence, statement)
     checked_phrases = leftover_phrases(statement, sentence)
     scored_phrases = [(phrase_score(phrase, is_said=True), True, phrase) for phrase in said_phrases]
@@ -189,6 +201,43 @@ def leftover_clash(sentence: str, statement: str) -> Clash | None:
     if not is_said:
         return Clash(in_statement=best_phrase.text)
     return Clash(best_phrase.text, _counterpart(best_phrase, checked_phrases))
+
+
+def _may_be_paraphrase(sentence: str, statement: str) -> bool:
+    """Return whether a sentence may say the few other words of a statement in words of its own.
+
+    "In 2010 a quake of magnitude nine set it off" has the date and the figure of "it began with a
+    magnitude 9 earthquake in 2010". A statement without other words leaves the rest open.
+    """
+    new_count, known_fraction = _new_and_known(statement, sentence)
+    own_count, known_fraction_of_sentence = _new_and_known(sentence, statement)
+    # A sentence with more words of its own says something else, too.
+    if new_count == 0 or own_count > new_count + MAX_MORE_WORDS_OF_PARAPHRASE:
+        return False
+    if _share_figure_or_date(sentence, statement):
+        is_short = new_count <= MAX_PARAPHRASED_WORDS_BESIDE_FIGURE
+        return is_short and known_fraction >= MIN_KNOWN_FRACTION_BESIDE_FIGURE
+    are_close = (
+        known_fraction >= MIN_KNOWN_FRACTION_OF_STATEMENT
+        and known_fraction_of_sentence >= MIN_KNOWN_FRACTION_OF_SENTENCE
+    )
+    return are_close and new_count <= MAX_PARAPHRASED_WORDS
+
+
+def _new_and_known(text: str, other_text: str) -> tuple[int, float]:
+    """Return the number of new words of a text, and the share of its words that another has."""
+    words = _words(text, other_text)
+    content_count = sum(word.has_content for word in words)
+    new_count = sum(word.is_new for word in words)
+    return new_count, 1 - new_count / max(1, content_count)
+
+
+def _share_figure_or_date(text: str, other_text: str) -> bool:
+    """Return whether two texts have a figure or a date in common."""
+    if _known_figures(text, other_text):
+        return True
+    periods = {mention.period for mention in particulars(text).dates}
+    return any(mention.period in periods for mention in particulars(other_text).dates)
 
 
 def likely_phrase(sentence: str, statement: str, quotation: str, min_score: float) -> str:
@@ -251,11 +300,9 @@ def phrase_score(phrase: LeftoverPhrase, *, is_said: bool) -> float:
 
 def leftover_phrases(text: str, other_text: str) -> list[LeftoverPhrase]:
     """Return the phrases of a text of which another text has no word, in their order."""
-    figures = particulars(text).numbers
-    equal_pairs, _, _ = pair_figures(figures, particulars(other_text).numbers)
-    known_figures = [figure for figure, _, _ in equal_pairs]
-    new_figures = [figure for figure in figures if figure not in known_figures]
-    words = _words(text, other_text, known_figures)
+    known_figures = _known_figures(text, other_text)
+    new_figures = [figure for figure in particulars(text).numbers if figure not in known_figures]
+    words = _words(text, other_text)
     text_word_count = sum(word.has_content for word in words)
     phrases = []
     for span in _new_spans(words):
@@ -330,8 +377,16 @@ def _says_something(phrase: LeftoverPhrase) -> bool:
     return not phrase.has_verb and len(quotation.split()) >= MIN_WORDS_OF_PLAIN_PHRASE
 
 
-def _words(text: str, other_text: str, known_figures: Sequence[Figure]) -> list[_Word]:
+def _known_figures(text: str, other_text: str) -> list[Figure]:
+    """Return the figures of a text that another text has, too."""
+    equal_pairs, _, _ = pair_figures(particulars(text).numbers, particulars(other_text).numbers)
+    return [figure for figure, _, _ in equal_pairs]
+
+
+@lru_cache(maxsize=16)
+def _words(text: str, other_text: str) -> tuple[_Word, ...]:
     """Return the words and marks of a text, each with whether the other text has it."""
+    known_figures = _known_figures(text, other_text)
     other_vocabulary = vocabulary(f"{other_text} {spelled_like(other_text, text)}")
     lower_other_text = other_text.casefold()
     words = []
@@ -361,7 +416,7 @@ def _words(text: str, other_text: str, known_figures: Sequence[Figure]) -> list[
                 is_known=is_known,
             )
         )
-    return words
+    return tuple(words)
 
 
 def _has_figure(lower_text: str, figure: str) -> bool:

@@ -328,3 +328,35 @@ def test_adverbs_superlatives_and_counts_in_halves_are_no_uncovered_parts(
     clashes = [clash for _, clash in uncovered_parts(sentence, statement)]
 
     assert not any(clash.in_sentence and clash.in_statement for clash in clashes)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement"),
+    [
+        # The same in other words, with a figure or a date, or with most words of both
+        (
+            "Dockers, of all people, made more herring in 2019 than anybody else on the coast.",
+            "Dockworkers made more herring in 2019 than any other crew.",
+        ),
+        (
+            "One fifth of the herring on the face of the fjord sits in the harbour basins.",
+            "The harbour basins hold about 20 percent of the herring on the surface of the fjord.",
+        ),
+        (
+            "Their mayor rooted for the flood in Lorne under this treasurer.",
+            "The mayor rooted for a flood in Lorne and Bergen.",
+        ),
+    ],
+)
+def test_a_sentence_that_may_be_a_paraphrase_has_no_difference(
+    sentence: str, statement: str
+) -> None:
+    assert words_of_difference(sentence, statement) == ("", "")
+
+
+def test_more_than_a_paraphrase_is_a_difference() -> None:
+    assert words_of_difference(
+        "Five towns sat down in Bergen in 1960 and founded the League, and from that day they have "
+        "had a hand on our nets.",
+        "The League was founded in Bergen in 1960 by five towns.",
+    ) == ("from that day they have had a hand on our nets", "")
