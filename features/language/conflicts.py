@@ -49,7 +49,7 @@ from features.language.figures.rounding import EXACT, figure_agreement
 from features.language.function_words import NON_NAME_WORDS
 from features.language.group_words import group_clash, place_clash, thing_clash
 from features.language.hedged_universals import hedged_universal_clash
-from features.language.interchangeable_words import are_interchangeable
+from features.language.interchangeable_words import are_interchangeable, have_same_letters
 from features.language.namesakes import mention_namesakes
 from features.language.prospects import prospect
 from features.language.reported_speech import reported_speech
@@ -102,6 +102,7 @@ _MAGNITUDES = {1e3: "thousand", 1e6: "million", 1e9: "billion", 1e12: "trillion"
 _WORDS_NEVER_SUBJECTS = NON_NAME_WORDS | frozenset(
     "first second last all any today every each instead many most both half no none other others "
     "another few several only whatever nothing everything yesterday tonight then now later "
+    "hes shes im ive theyre youre thats theres whos lets weve dont "
     "finally again indeed perhaps maybe not never nobody once since unlike like plus despite besides".split()
 )
 _NAME_AFTER_PREPOSITION_PATTERN = re.compile(
@@ -449,9 +450,12 @@ def _names_conflict(pair: TextPair) -> Clash | None:
         clash_of_names = _replaced_names(pair)
         if clash_of_names is not None:
             return clash_of_names
-    if pair.is_about_same_subject:
-        return mention_namesakes(pair.sentence.text, pair.statement.text)
-    return None
+    if not pair.is_about_same_subject:
+        return None
+    namesakes = mention_namesakes(pair.sentence.text, pair.statement.text)
+    if namesakes and have_same_letters(*(name.casefold() for name in namesakes)):
+        return None
+    return namesakes
 
 
 def _replaced_names(pair: TextPair) -> Clash | None:
@@ -483,6 +487,8 @@ def _replaced_names(pair: TextPair) -> Clash | None:
                 continue
             said = pair.sentence.original_words(sentence_indices[0], sentence_indices[-1] + 1)
             checked = pair.statement.original_words(statement_indices[0], statement_indices[-1] + 1)
+            if have_same_letters(said.casefold(), checked.casefold()):
+                continue
             # "Reyes, when he was in Congress" has a clause before the next name.
             return Clash(said.partition(", ")[0], checked.partition(", ")[0])
     return _moved_names(pair, sentence_names, statement_names)
@@ -926,7 +932,10 @@ def _may_say_same(pair: TextPair, gap: Gap) -> bool:
         return True
     if denies(said_words) and denies(clash.in_statement.casefold()):
         return True
-    if are_interchangeable(said_words, clash.in_statement.casefold()):
+    claimed_words = clash.in_statement.casefold()
+    if are_interchangeable(said_words, claimed_words) or have_same_letters(
+        said_words, claimed_words
+    ):
         return True
     is_of_two_clauses = _END_OF_CLAUSE_PATTERN.search(said_words) is not None
     if not gap.statement and _is_listed(pair.sentence, gap.sentence):

@@ -17,6 +17,8 @@ _NOT_A_DENIAL_PATTERN = re.compile(
     r"\bnot (?:only|just|even)\b|\bno (?:doubt|question|wonder|matter|longer)\b|\bor "
     r"not\b|\bno(?:\.| |\. )\d|"
     r"\bwhy (?:not|do\w*n't)\b|"
+    # "We should not be paying it" says that we pay it.
+    r"\b(?:should not|shouldn't|ought not to) be [a-z]{3,}ing\b|"
     # "None but the mayor" is only the mayor.
     r"\b(?:nobody|no one|none|nothing|no [a-z]+) (?:but|except|besides|other than)\b|"
     r"\b(?:can't|cannot|can not|couldn't) (?:believe|deny|stress|overstate)\b|\bno secret\b|"

@@ -6,11 +6,15 @@ rankers depend on them. The words of this module only keep two texts from being 
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from itertools import pairwise
 
 from features.language.stems import content_stem
 
+MIN_SPELLED_LETTERS = 4
+_NO_LETTER_PATTERN = re.compile(r"[^a-z0-9]")
+_DOUBLED_LETTER_PATTERN = re.compile(r"(?P<letter>[a-z])(?P=letter)+")
 # Words that may stand for a person's name or time in office: "on his watch", "under Governor Ames"
 WORDS_FOR_PERSONS = frozenset("opponent colleague administration predecessor watch tenure".split())
 # One group per line. A word stands for all of its forms and may be in several groups. Words that
@@ -33,7 +37,7 @@ _GROUPS = """
     plane jet aircraft airliner airplane
     undocumented illegal unauthorized
     illegal unlawful
-    people folk person resident inhabitant population
+    people folk person resident inhabitant population capita
     people citizen american
     prison imprison jail
     town city municipality
@@ -195,6 +199,18 @@ def _group_numbers() -> dict[str, set[int]]:
 
 
 _GROUPS_OF_STEM = _group_numbers()
+
+
+def have_same_letters(lower_phrase: str, other_lower_phrase: str) -> bool:
+    """Return whether two phrases are spellings of one: "tax-exempt", "taxexempt"; "Eliot", "Elliot"."""
+    letters = _letters_once(lower_phrase)
+    return len(letters) >= MIN_SPELLED_LETTERS and letters == _letters_once(other_lower_phrase)
+
+
+def _letters_once(lower_phrase: str) -> str:
+    """Return the letters and digits of a phrase, doubled letters once."""
+    letters = _NO_LETTER_PATTERN.sub("", lower_phrase)
+    return _DOUBLED_LETTER_PATTERN.sub(r"\g<letter>", letters)
 
 
 def are_interchangeable(lower_phrase: str, other_lower_phrase: str) -> bool:

@@ -13,7 +13,11 @@ from features.language.abbreviations import abbreviates
 from features.language.denials import denials, denies
 from features.language.figures.numbers import COUNT, MONEY, MULTIPLE, PERCENT, Figure
 from features.language.function_words import FILLER_WORDS, NON_NAME_WORDS
-from features.language.interchangeable_words import WORDS_FOR_PERSONS, are_interchangeable
+from features.language.interchangeable_words import (
+    WORDS_FOR_PERSONS,
+    are_interchangeable,
+    have_same_letters,
+)
 from features.language.role_exchange import is_restated_conversely
 from features.language.stems import content_stem
 from features.language.text_pairs import FIGURE_MARK, AnalysedText, Gap, TextPair
@@ -156,7 +160,7 @@ def _may_mean_same(clash: Clash) -> bool:
         return True
     if said[:MIN_COMMON_LETTERS] == claimed[:MIN_COMMON_LETTERS]:  # "highest", "highly"
         return True
-    if are_interchangeable(said, claimed):
+    if are_interchangeable(said, claimed) or have_same_letters(said, claimed):
         return True
     words = set(said.split()) | set(claimed.split())
     if not words.isdisjoint(_WORDS_OF_SOURCE):

@@ -627,6 +627,50 @@ NOT_NEEDED = [
         "The harbor used the dock for a feast with the king.",
     ),
 ]
+RESPELLED = [
+    (
+        "The pilots of Lorne keep their taxexempt status under the harbor law.",
+        "The pilots of Lorne keep their tax-exempt status under the harbor law.",
+    ),
+    (
+        "In the year of the flood, Elliot Kern closed the ferry.",
+        "In the year of the flood, Eliot Kern closed the ferry.",
+    ),
+    (
+        "The ferry is on-time in Lorne nine days of ten.",
+        "The ferry is on time in Lorne nine days of ten.",
+    ),
+    (
+        "We spend twice as much per person on ferries as any other town.",
+        "We spend twice as much per capita on ferries as any other town.",
+    ),
+    (
+        "We should not be spending twice as much on ferries as Norway.",
+        "We are spending twice as much on ferries as Norway.",
+    ),
+]
+OTHER_SPELLING = [
+    (
+        "The pilots of Lorne keep their taxpaying status under the harbor law.",
+        "The pilots of Lorne keep their tax-exempt status under the harbor law.",
+    ),
+    (
+        "In the year of the flood, Elias Kern closed the ferry.",
+        "In the year of the flood, Eliot Kern closed the ferry.",
+    ),
+    (
+        "Moss is on record supporting the ferry in Lorne.",
+        "Kern is on record supporting the ferry in Lorne.",
+    ),
+    (
+        "We spend twice as much per mile on ferries as any other town.",
+        "We spend twice as much per capita on ferries as any other town.",
+    ),
+    (
+        "We are not spending twice as much on ferries as Norway.",
+        "We are spending twice as much on ferries as Norway.",
+    ),
+]
 SAME = [
     *INTERCHANGEABLE,
     *REORDERED,
@@ -646,6 +690,7 @@ SAME = [
     *OTHER_SCOPE,
     *DENIED_BESIDE,
     *NEEDED,
+    *RESPELLED,
 ]
 OTHER = [
     *NOT_INTERCHANGEABLE,
@@ -666,6 +711,7 @@ OTHER = [
     *ALL_OF_THEM,
     *DENIED_ITSELF,
     *NOT_NEEDED,
+    *OTHER_SPELLING,
 ]
 
 
