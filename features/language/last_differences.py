@@ -22,7 +22,7 @@ MAX_COUNT_RATIO = 2.0  # ratio of two counts of one thing
 MAX_NEAR_RATIO = 1.1  # ratio of two values of which one may be taken for the other
 _ROUGH_SUM_PATTERN = re.compile(
     r"\b(?:(?:hundreds|tens|dozens) of (?:thousands|millions|billions|trillions)|"
-    r"(?:many,? )+(?:millions|billions|trillions)|"
+    r"(?:many,? ){1,3}(?:millions|billions|trillions)|"
     r"(?:thousands|millions|billions|trillions)(?: and (?:thousands|millions|billions|trillions))?)"
     r" of dollars\b",
     re.I,

@@ -17,14 +17,16 @@ MIN_ITEMS = 3
 _STRONG_MARK_PATTERN = re.compile(r"[.;:?!—–()]")
 _COMMA_PATTERN = re.compile(r", (?:and |or )?")
 _ITEM_PATTERN = re.compile(r"\w[\w'’&$% -]*")
-_WORD_LIST_PATTERN = re.compile(r"\b[a-z]+(?:, [a-z]+)+,? (?:and|or) [a-z]+\b")
+_WORD_LIST_PATTERN = re.compile(r"\b[a-z]+(?:, [a-z]+){1,20},? (?:and|or) [a-z]+\b")
 _DEED_PATTERN = re.compile(r"\b(?!and\b|or\b)[a-z]+")
 _RANGE_PATTERN = re.compile(
     r"\b(?:everything|everyone|everybody|anything) "
     r"(?P<examples>from [\w'’-]+(?: [\w'’-]+){0,2}? to [\w'’-]+(?: [\w'’-]+){0,2})(?=$|[.,;:!?—–])"
 )
 # "Norway, Iceland, Denmark" needs no "and".
-_NAME_LIST_PATTERN = re.compile(r"(?:[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?, ){2}[A-Z][\w'’-]+")
+_NAME_LIST_PATTERN = re.compile(
+    r"(?<![\w'’-])(?:[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?, ){2}[A-Z][\w'’-]+"
+)
 _FINAL_CONJUNCTION_PATTERN = re.compile(r" (?:and|or) ")
 _OPENS_NO_ITEM_PATTERN = re.compile(
     r"^(?:first|second|third|of|in|by|at|who|which|that|just|you|i|we|he|she|they|it|not|but|so|if|as|well|yes|no|true|false|like|"

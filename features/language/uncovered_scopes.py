@@ -103,7 +103,7 @@ _ANY_COUNT_PATTERN = re.compile(
     re.I,
 )
 _ANY_SUM_PATTERN = re.compile(r"\b(?:thousands?|millions?|billions?|trillions?)\b", re.I)
-_RANGE_PATTERN = re.compile(r"\S+ (?:to|and) \S.*", re.I)
+_RANGE_PATTERN = re.compile(r"(?<!\S)\S+ (?:to|and) \S.*", re.I)
 _CHANGE_PATTERN = re.compile(
     r"(?<!anywhere )(?<!somewhere )\bfrom (?P<low>\S{1,30}(?: \S{1,30}){0,4}?) to (?P<high>(?:(?:an?|about|almost|over) ){0,2}"
     r"\S{1,30}(?: percent| million| billion| trillion| dollars| cents)?)",
