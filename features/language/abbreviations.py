@@ -78,6 +78,8 @@ _SHORT_NAMES = """
     post office = postal service
     al qaeda = al-qaeda = al qaida = al-qaida
     minutemen = minute men
+    puerto rico = puerto rican = puerto ricans
+    costa rica = costa rican = costa ricans
 """
 
 

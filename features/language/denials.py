@@ -98,6 +98,8 @@ _UNEQUALLED_PATTERN = re.compile(
     r"there (?:isn't|is not|aren't|are not|wasn't|weren't) (?:an?|any|another))\b[^.;:!?—–]{0,80}?"
     r"\b(?:(?:more|less|worse|[a-z]{2,}er)\b[^.;:!?—–]{0,60}?\bthan\b(?! (?:\$?\d|half|an?\b))|"
     r"as [a-z]+\b[^.;:!?—–]{0,60}?\bas\b|like (?:this|that|it|him|her|them|me|us|mine|ours)\b)|"
+    # "No other town has that many"
+    r"\bno (?:other|one else)\b[^.;:!?—–]{0,80}?\b(?:that|so|as|this) (?:many|much|often|few|fast|high|low|long)\b|"
     # "We haven't seen prices this high in forty years"
     r"\b(?:\w+n't|never|not|hardly)\b[^.;:!?—–]{0,60}?\b(?:this|that|so|as|such) "
     r"(?:high|low|bad|good|many|few|much|little|large|big|small|strong|weak|fast|slow|long|short|"
@@ -115,7 +117,7 @@ _DENYING_VERB_PATTERN = re.compile(
     r"\b(?:ban(?:s|ned|ning)?|bar(?:s|red|ring)?|prohibit\w*|forbid\w*|forbade|outlaw\w*|prevent\w*|"
     r"block(?:s|ed|ing)?|halt\w*|cancel\w*|stop(?:s|ping)?|lack(?:s|ed|ing)?|flat|frozen|froze|stagnant|"
     r"unchanged|stalled|unable|denied|exclude[sd]?|excluding|omit(?:s|ted)?|leave[s]? out|left out|"
-    r"the same|no longer|still (?:smaller|lower|below|less|fewer|worse|behind|short of))\b"
+    r"the same|no longer|r[au]n(?:s|ning)? out|still (?:smaller|lower|below|less|fewer|worse|behind|short of))\b"
 )
 # "It is not true that he sold the pier"
 _REJECTED_CLAUSE_PATTERN = re.compile(
@@ -124,7 +126,7 @@ _REJECTED_CLAUSE_PATTERN = re.compile(
 )
 # "Every state except Ohio has one" and "Ohio is the only state without one" say the same.
 _EXCEPTION_PATTERN = re.compile(
-    r"\b(?:every|all|all the|each) other\b|"
+    r"\b(?:every|all|all the|each) other\b|\b(?:everybody|everyone) else\b|"
     r"\b(?:every|all|each|everybody|everyone)\b[^.;:!?—–]{0,40}?\b(?:except(?: for)?|but|save|other than|"
     r"apart from|aside from|besides)\b"
 )

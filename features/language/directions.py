@@ -37,10 +37,10 @@ _NO_BOUND_AFTER = (
 )
 _DIRECTIONS = (
     (rf"rose|risen|ris(?:es|ing)|(?:grow(?:s|n|ing)?|grew)(?! up)|increas\w*|{_UP}|higher|highest|gain\w*|"
-     rf"more{_NO_BOUND_AFTER}|most|doubl\w+|surg\w+",
+     rf"(?<!or )more{_NO_BOUND_AFTER}|(?<!at )most|doubl\w+|surg\w+",
      rf"fell|fall(?:s|en|ing)?|shr[aiu]nk\w*|decreas\w*|declin\w*|reduc\w*|{_DOWN}|lower|lowest|lost|"
      r"los(?:es|ing|e)|"
-     rf"less{_NO_BOUND_AFTER}|least|few|fewer{_NO_BOUND_AFTER}|fewest|halved|drop\w*|cut\w*|slash\w*"),
+     rf"(?<!or )less{_NO_BOUND_AFTER}|(?<!at )least|few|(?<!or )fewer{_NO_BOUND_AFTER}|fewest|halved|drop\w*|cut\w*|slash\w*"),
     (rf"support\w*|favou?r\w*|{_TAKES_SIDES} for|back(?:s|ed|ing)", rf"oppos\w*|{_TAKES_SIDES} against"),
     (r"best|better|strong(?:er|est)?|good|great(?:er|est)?", r"worst|worse|weak(?:er|est|en\w*)?|"
                                                              r"bad|terrible"),

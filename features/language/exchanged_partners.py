@@ -8,18 +8,18 @@ sailors eat fish" is another share than "half of the fish is eaten by sailors".
 from __future__ import annotations
 
 import re
-from itertools import combinations
+from itertools import combinations, product
 
 from features.language.figures.numbers import PERCENT, Figure
-from features.language.stems import PLACE_NAMES, content_stem
-from features.language.text_pairs import FIGURE_MARK, AnalysedText, TextPair
+from features.language.stems import content_stem
+from features.language.text_pairs import AnalysedText, TextPair
 from features.language.word_clashes import Clash
 
 MAX_CHARACTERS_TO_PARTNER = 40
-_STEMS_OF_PLACES = frozenset(map(content_stem, PLACE_NAMES))
 _FROM_PATTERN = re.compile(r"\b(?P<marker>from|to|into) (?:the |our )?(?P<word>[a-z]+)")
+_HOLDER_PATTERN = re.compile(r"\b(?:on|for|in|at|to) (?:the |our |its |their )?(?P<word>[a-z]+)")
 _WHOLE_PATTERN = re.compile(
-    r" of (?:all |the |our |all the |all of the |all of our )?(?P<whole>[a-z]+)\b(?!['’])"
+    r" of (?:all |the |our |all the |all of the |all of our )?(?P<whole>[a-z]+(?: [a-z]+)?)\b(?!['’])"
 )
 _CLAUSE_BREAK_PATTERN = re.compile(r"[;:.!?]|,? (?:and|but|while|versus|against)\b")
 
@@ -62,7 +62,7 @@ def _text_of_spans(text: AnalysedText, span: tuple[int, int], other: tuple[int, 
 
 
 def _exchanged_holders(pair: TextPair) -> Clash | None:
-    """Return the figures of both texts with their names if two names changed places, or None."""
+    """Return both texts if the words beside two figures changed places, or None."""
     sentence_holders = _holders(pair.sentence, pair.statement)
     statement_holders = _holders(pair.statement, pair.sentence)
     for first, second in combinations(sentence_holders.keys() & statement_holders.keys(), 2):
@@ -73,19 +73,16 @@ def _exchanged_holders(pair: TextPair) -> Clash | None:
     return None
 
 
-def _holders(text: AnalysedText, other: AnalysedText) -> dict[tuple[str, float, float], str]:
-    """Return the next name after each figure in its clause, if the other text has the name, too."""
-    names = {content_stem(name) for name in text.particulars.names} | _STEMS_OF_PLACES
-    shared_names = names & set(other.words)
-    holders: dict[tuple[str, float, float], str] = {}
-    if not shared_names:
-        return holders
+def _holders(text: AnalysedText, other: AnalysedText) -> dict[tuple[float, float], str]:
+    """Return for each figure the word after the next preposition, if the other text has it, too."""
+    holders: dict[tuple[float, float], str] = {}
     for figure in text.particulars.numbers:
         rest = text.lower_text[figure.end : figure.end + MAX_CHARACTERS_TO_PARTNER]
         clause = _CLAUSE_BREAK_PATTERN.split(rest)[0]
-        for word, start in zip(text.words, text.word_starts, strict=True):
-            if figure.end <= start < figure.end + len(clause) and word in shared_names:
-                holders[(figure.kind, figure.low, figure.high)] = word
+        for match in _HOLDER_PATTERN.finditer(clause):
+            word = content_stem(match["word"])
+            if word in text.words and word in other.words:
+                holders[(figure.low, figure.high)] = word
                 break
     return holders
 
@@ -101,14 +98,15 @@ def _exchanged_whole(pair: TextPair) -> Clash | None:
     said, claimed = shares
     said_whole = _whole(pair.sentence, said)
     claimed_whole = _whole(pair.statement, claimed)
-    if not said_whole or not claimed_whole or said_whole == claimed_whole:
+    if said.low != claimed.low or not said_whole.isdisjoint(claimed_whole):
         return None
-    is_exchanged = said_whole in pair.statement.words and claimed_whole in pair.sentence.words
-    if said.low != claimed.low or not is_exchanged:
+    said_in_statement = said_whole & set(pair.statement.words)
+    claimed_in_sentence = claimed_whole & set(pair.sentence.words)
+    if not said_in_statement or not claimed_in_sentence:
         return None
     # "Half of Lorne voters" is half of the voters of Lorne.
     for text in (pair.sentence, pair.statement):
-        if abs(text.words.index(said_whole) - text.words.index(claimed_whole)) <= 1:
+        if _stand_together(text, said_in_statement, claimed_in_sentence):
             return None
     return Clash(
         _with_whole(pair.sentence, said),
@@ -116,12 +114,19 @@ def _exchanged_whole(pair: TextPair) -> Clash | None:
     )
 
 
-def _whole(text: AnalysedText, share: Figure) -> str:
-    """Return the thing that a share is a part of, "" if it isn't named after "of"."""
+def _whole(text: AnalysedText, share: Figure) -> set[str]:
+    """Return the words of the thing that a share is a part of, none if it isn't after "of"."""
     match = _WHOLE_PATTERN.match(text.lower_text, share.end)
-    word = content_stem(match["whole"]) if match else ""
-    is_word = word in text.words and not word.startswith(FIGURE_MARK)
-    return word if is_word else ""
+    words = match["whole"].split() if match else []
+    return {content_stem(word) for word in words} & set(text.words)
+
+
+def _stand_together(text: AnalysedText, words: set[str], other_words: set[str]) -> bool:
+    """Return whether a word of each set stands beside one of the other set."""
+    for word, other_word in product(words, other_words):
+        if abs(text.words.index(word) - text.words.index(other_word)) <= 1:
+            return True
+    return False
 
 
 def _with_whole(text: AnalysedText, share: Figure) -> str:

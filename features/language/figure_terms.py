@@ -44,7 +44,11 @@ _PATTERNS_BEFORE_FIGURE = (
 _PATTERNS_AFTER_FIGURE = (
     (
         AT_LEAST,
-        re.compile(r"^\W*(?:\w+ ){0,2}(?:or more|or higher|or over|and up|plus|at least)\b|^\+"),
+        re.compile(
+            # In "nine million people hold at least two", another figure has the bound.
+            r"^\W*(?:\w+ ){0,2}(?:or more|or higher|or over|and up|plus|at least(?! (?:\$?\d|half|"
+            r"an?|one|two|three|four|five|six|seven|eight|nine|ten)\b))\b|^\+"
+        ),
     ),
     (AT_MOST, re.compile(r"^\W*(?:\w+ ){0,2}(?:or less|or fewer|or under|at most|tops)\b")),
 )

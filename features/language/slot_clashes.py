@@ -42,8 +42,7 @@ LIGHT_WORDS = frozenset(
 WORDS_OF_DENIAL = frozenset(
     map(
         content_stem,
-        "account no not never none nobody nothing neither without cent penny dime nickel "
-        "failed fails".split(),
+        "account no not never none nobody nothing neither without cent penny dime nickel".split(),
     )
 )
 # "A study finds that" and "it seems that" say where something comes from.
@@ -123,7 +122,9 @@ def replaced_slot_clash(pair: TextPair) -> Clash | None:
     if words_of_sentence <= light_words or words_of_statement <= light_words:
         return None
     # "Won't find" and "no": a denial is compared as such.
-    if denies(clash.in_sentence.casefold()) and denies(clash.in_statement.casefold()):
+    if _denies_in_gap(pair.sentence, gap.sentence) and _denies_in_gap(
+        pair.statement, gap.statement
+    ):
         return None
     if _has_figure_or_name(pair, gap) or abbreviates(clash) or _may_mean_same(clash):
         return None
@@ -140,6 +141,13 @@ def _replace_same_words(pair: TextPair, gaps: Sequence[Gap]) -> bool:
         words_of_statement = pair.statement.words[gap.statement.start : gap.statement.stop]
         replaced_words.add((words_of_sentence, words_of_statement))
     return len(replaced_words) == 1
+
+
+def _denies_in_gap(text: AnalysedText, word_range: range) -> bool:
+    """Return whether the words of a gap deny, with the small words after them: "failed to"."""
+    is_last = word_range.stop >= len(text.word_starts)
+    end = len(text.lower_text) if is_last else text.word_starts[word_range.stop]
+    return denies(text.lower_text[text.word_starts[word_range.start] : end])
 
 
 def _has_figure_or_name(pair: TextPair, gap: Gap) -> bool:

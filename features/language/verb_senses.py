@@ -163,6 +163,8 @@ _SYNONYM_LINES = """
     give send
     vanish close
     close die fail
+    pay owe
+    hold work
     believe say claim think state
     give_away give_up give
     call_for want propose

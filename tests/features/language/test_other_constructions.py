@@ -671,6 +671,64 @@ OTHER_SPELLING = [
         "We are spending twice as much on ferries as Norway.",
     ),
 ]
+SAME_BESIDE = [
+    (
+        "People in Puerto Rico don't owe a harbor tax, yet they do pay into the ferry fund.",
+        "Puerto Ricans pay no harbor tax but still pay into the ferry fund.",
+    ),
+    (
+        "Last year Moss skipped 63 drills, and no other pilot skipped that many.",
+        "Moss missed 63 drills last year, more than any other pilot.",
+    ),
+    (
+        "Almost nine million sailors hold at least two jobs.",
+        "Nearly 9 million sailors work two or more jobs.",
+    ),
+    (
+        "Everybody else on the council has held a drill; she never has.",
+        "She is the only member of the council who has never held a drill.",
+    ),
+    (
+        "By 2034, there's no money left in the ferry fund.",
+        "The ferry fund will run out of money in 2034.",
+    ),
+    (
+        "Even if she was hurt, a pilot in Lorne is not allowed to rest.",
+        "A pilot in Lorne can't rest even if she was hurt.",
+    ),
+    (
+        "The town spends 12 dollars per pilot on maps, and 900 on boats.",
+        "The town spends 900 dollars per pilot on boats, and just 12 on maps.",
+    ),
+]
+OTHER_BESIDE = [
+    (
+        "Costa Ricans pay no harbor tax but still pay into the ferry fund.",
+        "Puerto Ricans pay no harbor tax but still pay into the ferry fund.",
+    ),
+    ("Last year Moss didn't skip 63 drills.", "Moss skipped 63 drills last year."),
+    (
+        "At most nine million sailors work two or more jobs.",
+        "At least nine million sailors work two or more jobs.",
+    ),
+    (
+        "She is a member of the council who has held a drill.",
+        "She is the only member of the council who has never held a drill.",
+    ),
+    ("If she was hurt, a pilot in Lorne would rest.", "A pilot in Lorne rests."),
+    (
+        "The town spends 12 dollars per pilot on boats, and 900 on maps.",
+        "The town spends 900 dollars per pilot on boats, and just 12 on maps.",
+    ),
+    (
+        "Half of all harbor tolls in the bay are paid by crews in training.",
+        "Half of all training crews in the bay are paid by harbor tolls.",
+    ),
+    (
+        "Three of the five largest ferries in the bay merged in 2008.",
+        "Three of the five largest ferries in the bay failed in 2008.",
+    ),
+]
 SAME = [
     *INTERCHANGEABLE,
     *REORDERED,
@@ -691,6 +749,7 @@ SAME = [
     *DENIED_BESIDE,
     *NEEDED,
     *RESPELLED,
+    *SAME_BESIDE,
 ]
 OTHER = [
     *NOT_INTERCHANGEABLE,
@@ -712,6 +771,7 @@ OTHER = [
     *DENIED_ITSELF,
     *NOT_NEEDED,
     *OTHER_SPELLING,
+    *OTHER_BESIDE,
 ]
 
 
