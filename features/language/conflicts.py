@@ -116,7 +116,7 @@ _ANYWHERE_IN_PATTERN = re.compile(r"(?:anywhere|everywhere) (?P<reach>in (?:the|
 _OPINION_PATTERN = re.compile(r" (?P<verb>think|believe|feel)\b")
 # "We should not be the only ones" says that we are.
 _ONLY_ONE_PATTERN = re.compile(r" (?:be |being )?the only\b")
-_CONDITION_PATTERN = re.compile(r"\b(?:even )?if\b")
+_IF_PATTERN = re.compile(r"\b(?:even )?if\b")
 _NEAR_MISS_BUT_PATTERN = re.compile(
     r"\b(?:nearly|almost|all but|came close to|on the verge of) (?P<verb>[a-z]+)\b[^.;!?]{0,80}\bbut\b"
 )
@@ -732,8 +732,8 @@ def _supposition_conflicts(pair: TextPair) -> Clash | None:
     if pair.sentence.lower_text.rstrip().endswith("?"):
         return Clash(in_sentence=pair.sentence.text)
     # "Even if she was hurt" may come first in one text and last in the other.
-    opens_with_condition = _CONDITION_PATTERN.match(pair.sentence.lower_text)
-    if opens_with_condition and _CONDITION_PATTERN.search(pair.statement.lower_text):
+    opens_with_condition = _IF_PATTERN.match(pair.sentence.lower_text)
+    if opens_with_condition and _IF_PATTERN.search(pair.statement.lower_text):
         return None
     # The text before the first shared word
     opening = pair.sentence.text
