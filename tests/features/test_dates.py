@@ -30,6 +30,10 @@ SAID = date(2016, 6, 15).toordinal()
         ("in twenty twelve", "2012-01-01", "2012-12-31"),
         ("in nineteen oh five", "1905-01-01", "1905-12-31"),
         ("since two thousand, we", "2000-01-01", "2000-12-31"),
+        ("In fifty-two, which was", "1952-01-01", "1952-12-31"),
+        ("was set up in thirty-three", "1933-01-01", "1933-12-31"),
+        ("a dollar back in thirty-eight.", "1938-01-01", "1938-12-31"),
+        ("since eighty one we", "1981-01-01", "1981-12-31"),
         ("in nineteen hundred the", "1900-01-01", "1900-12-31"),
         ("three years before 2016", "2013-01-01", "2013-12-31"),
         ("Since a decade after 1998,", "2008-01-01", "2008-12-31"),
@@ -60,6 +64,12 @@ def test_a_date_is_a_period(text: str, first: str, last: str) -> None:
         "2,012 jobs",
         "in two thousand cities",
         "in two thousand and fifty",
+        "in fifty-two countries",
+        "in fifty-two of them",
+        "one in fifty-two, they say",
+        "3 out of thirty-six.",
+        "in ninety-nine percent of cases",
+        "all of thirty-three, and tired",
         "I may go",
         "they march on",
         "",
@@ -129,7 +139,7 @@ def test_any_text_can_be_resolved(text: str, day: int) -> None:
 FRAGMENTS = (
     "three years before 2001|Sept. 11|3/4/2017|May 5, 2016|Mar.|between 1990 and 2000|2001-03|"
     "the '90s|1990s|the twenties|19th century|third quarter of 2011|two weeks ago|in 2016|'08|"
-    "over the past ten years|in the last decade|in the next 5 years|two years from now|yesterday|"
+    "in fifty-two, it|over the past ten years|in the last decade|in the next 5 years|two years from now|yesterday|"
     "this past week|nineteen ninety two|two thousand and five|MAY|the year before that|and|to"
 ).split("|")
 

@@ -14,7 +14,12 @@ from datetime import date
 from typing import NamedTuple
 
 from features.language.figures.calendar import MONTHS
-from features.language.figures.spelling import WORDS_BELOW_TWENTY, read_number, tokens
+from features.language.figures.spelling import (
+    WORDS_BELOW_TWENTY,
+    WORDS_FOR_TENS,
+    read_number,
+    tokens,
+)
 
 LATEST_YEAR = 9998  # so that the month after any month is a date
 LAST_DAY_OF_ALL_MONTHS = 28
@@ -80,6 +85,16 @@ _SPOKEN_YEAR = (
     r"(?=[,.;:!?]|$| (?:the|a|an|we|he|she|they|it|i|you|there|but|to|when|until|through|alone|by|"
     r"for|in|on|that|was|"
     r"were|had|with|from|his|her|our|my|their)\b| and (?!\w+(?:teen|ty)\b))"
+)
+# "In fifty-two, which was", but not "in fifty-two countries" or "one in fifty-two"
+_SPOKEN_SHORT_YEAR = (
+    r"(?:(?<=in )|(?<=since )|(?<=until ))"
+    r"(?P<tens>thirty|forty|fifty|sixty|seventy|eighty|ninety)[ -]"
+    r"(?P<ones>one|two|three|four|five|six|seven|eight|nine)"
+    r"(?=[,.;:!?]|$| (?:the|we|he|she|they|it|i|you|there|but|when|was|were|had)\b)"
+)
+_RATIO_PATTERN = re.compile(
+    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|\d+) (?:out |is |are )?in $", re.I
 )
 # The first year of a decade in its century.
 _FIRST_YEAR_OF_DECADE = {
@@ -403,6 +418,15 @@ def _read_spoken_year(match: re.Match[str], text: str) -> DateMention | None:
     return _calendar_date(match, text, _year_days(year, year))
 
 
+def _read_spoken_short_year(match: re.Match[str], text: str) -> DateMention | None:
+    """Read "fifty-two" behind "in" as a year, and not in "one in fifty-two"."""
+    if _RATIO_PATTERN.search(text[: match.start()]):
+        return None
+    tens = WORDS_FOR_TENS[match["tens"].casefold()]
+    year = 1900 + tens + WORDS_BELOW_TWENTY[match["ones"].casefold()]
+    return _calendar_date(match, text, _year_days(year, year))
+
+
 def _read_quarter(match: re.Match[str], text: str) -> DateMention | None:
     """Read "the third quarter of 2010"; without a year, it is the quarter's last month."""
     quarter = _NUMBER_OF_QUARTER[match["ordinal"].casefold()]
@@ -551,6 +575,7 @@ _CENTURIES = ("16", "17", "18", "19", "20")  # the first figures of a year
 _MONTH_BEGINNINGS = tuple(sorted({name[:3] for name in MONTHS}))
 _UNIT_BEGINNINGS = ("day", "week", "month", "quarter", "year", "decade", "centur")
 _SPOKEN_CENTURIES = ("eighteen", "nineteen", "twenty", "two thousand")
+_TENS_OF_SHORT_YEARS = ("thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _WORDS_OF_LAST = ("last", "past", "previous")
 # In order of precedence: a date that overlaps one read before it is left out.
 _DATE_KINDS = (
@@ -657,6 +682,11 @@ _DATE_KINDS = (
         _SPOKEN_CENTURIES,
     ),
     _DateKind(
+        _pattern(_SPOKEN_SHORT_YEAR),
+        _read_spoken_short_year,
+        _TENS_OF_SHORT_YEARS,
+    ),
+    _DateKind(
         re.compile(r"(?<![\w'])'(?P<year>\d\d)\b(?!s)"),
         _read_short_year,
         tuple(f"'{digit}" for digit in _DIGITS),
@@ -676,6 +706,7 @@ _WORDS_OF_DATES = (
     *_MONTH_BEGINNINGS,
     *_FIRST_YEAR_OF_DECADE,
     *_SPOKEN_CENTURIES,
+    *_TENS_OF_SHORT_YEARS,
     "yesterday",
     "tomorrow",
 )
