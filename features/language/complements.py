@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from itertools import product
 
-from features.language.denials import denies
+from features.language.denials import denies, negative_forms
 from features.language.figure_terms import AT_LEAST, AT_MOST, bound_of_figure
 from features.language.figures.numbers import COUNT, PERCENT, Figure
 from features.language.text_pairs import AnalysedText, TextPair
@@ -33,11 +33,19 @@ def say_complements(pair: TextPair) -> bool:
     # "Did not miss half" is "attended half", and a denial less or more.
     sentence_denies = denies(pair.sentence.lower_text)
     differs_in_denial = sentence_denies != denies(pair.statement.lower_text)
-    if (pair.differs_in_denial or differs_in_denial) == has_verbs:
+    if pair.differs_in_denial or differs_in_denial or _has_negative_form(pair):
+        differs_in_denial = True
+    if differs_in_denial == has_verbs:
         return False
     if _has_majority_and_minority(pair):
         return True
     return _has_complementary_shares(pair, has_verbs) or _has_complementary_counts(pair)
+
+
+def _has_negative_form(pair: TextPair) -> bool:
+    """Return whether one text has the negative form of a word of the other: "unsolved"."""
+    texts = (pair.sentence.lower_text, pair.statement.lower_text)
+    return bool(negative_forms(*texts) or negative_forms(*texts[::-1]))
 
 
 def _has_majority_and_minority(pair: TextPair) -> bool:

@@ -916,7 +916,9 @@ def _words_only_in_sentence(pair: TextPair, gap: Gap) -> set[str]:
     words_of_gap = set()
     for index in gap.sentence:
         written_word = pair.sentence.original_words(index, index + 1).casefold()
-        if not _is_emphasis(written_word) and written_word not in NON_NAME_WORDS:
+        is_denial = written_word.endswith("n't")
+        is_light = is_denial or _is_emphasis(written_word) or written_word in NON_NAME_WORDS
+        if not is_light:
             words_of_gap.add(pair.sentence.words[index])
     return words_of_gap - set(pair.statement.words) - light_words
 

@@ -18,7 +18,7 @@ _NOT_A_DENIAL_PATTERN = re.compile(
     r"not\b|\bno(?:\.| |\. )\d|"
     r"\bwhy (?:not|do\w*n't)\b|"
     # "We should not be paying it" says that we pay it.
-    r"\b(?:should not|shouldn't|ought not to) be [a-z]{3,}ing\b|"
+    r"\b(?:should not|shouldn't|ought not to) (?:be [a-z]{3,}ing|have)\b|"
     # "None but the mayor" is only the mayor.
     r"\b(?:nobody|no one|none|nothing|no [a-z]+) (?:but|except|besides|other than)\b|"
     r"\b(?:can't|cannot|can not|couldn't) (?:believe|deny|stress|overstate)\b|\bno secret\b|"

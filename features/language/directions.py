@@ -54,6 +54,7 @@ _DIRECTIONS = (
     (r"eas(?:y|ier)", r"hard(?:er)?|difficult"), (r"deficit\w*", r"surplus\w*"),
     (r"on time|punctual(?:ly)?", r"late(?! (?:in|last|this|at)\b)|delayed"),
     (r"guilty", r"innocent"), (r"full", r"empty"),
+    (r"(?:twice|double|two times)(?= as\b)", r"half(?= as\b)"),
 )  # fmt: skip
 _OPPOSITE_PATTERNS = tuple(
     (re.compile(rf"\b(?:{upward})\b"), re.compile(rf"\b(?:{downward})\b"))

@@ -17,6 +17,11 @@ from features.language.word_clashes import Clash
 
 MAX_CHARACTERS_TO_PARTNER = 40
 _FROM_PATTERN = re.compile(r"\b(?P<marker>from|to|into) (?:the |our )?(?P<word>[a-z]+)")
+_SUFFERED_PATTERN = re.compile(
+    r"\b(?P<person>[a-z]+) (?:was|were|(?:has|have|had) been|got) (?P<verb>sued|arrested|killed|attacked|"
+    r"elected|hired|fired|beaten|shot|fined|accused|charged|convicted|investigated|criticized|blamed|"
+    r"robbed|stabbed|poisoned|murdered|deported|invaded|bombed|pardoned|praised|defeated)\b"
+)
 _HOLDER_PATTERN = re.compile(r"\b(?:on|for|in|at|to) (?:the |our |its |their )?(?P<word>[a-z]+)")
 _WHOLE_PATTERN = re.compile(
     r" of (?:all |the |our |all the |all of the |all of our )?(?P<whole>[a-z]+(?: [a-z]+)?)\b(?!['’])"
@@ -28,7 +33,7 @@ def exchanged_partners(pair: TextPair) -> Clash | None:
     """Return the words of both texts in which two partners changed places, or None."""
     clash = None
     if pair.is_about_same_thing:
-        clash = _exchanged_ends(pair) or _exchanged_holders(pair)
+        clash = _exchanged_ends(pair) or _exchanged_holders(pair) or _voice_clash(pair)
     # An exchanged whole leaves few words in the same order.
     if clash is None and pair.is_about_same_subject:
         clash = _exchanged_whole(pair)
@@ -70,6 +75,26 @@ def _exchanged_holders(pair: TextPair) -> Clash | None:
         claimed = (statement_holders[second], statement_holders[first])
         if said == claimed and said[0] != said[1]:
             return Clash(pair.sentence.text.strip(" ."), pair.statement.text.strip(" ."))
+    return None
+
+
+def _voice_clash(pair: TextPair) -> Clash | None:
+    """Return "The sheriff sued" and "The sheriff was sued", or None.
+
+    Only of what one person does to another: "the mill closed" is "the mill was closed".
+    """
+    for text, other in ((pair.sentence, pair.statement), (pair.statement, pair.sentence)):
+        suffered = _SUFFERED_PATTERN.search(text.lower_text)
+        if suffered is None:
+            continue
+        done_pattern = rf"\b{suffered['person']} (?:has |have |had )?{suffered['verb']}\b(?! (?:by|to|in|from|at)\b)"
+        done = re.search(done_pattern, other.lower_text)
+        if done is None:
+            continue
+        words = text.text[suffered.start() : suffered.end()]
+        other_words = other.text[done.start() : done.end()]
+        is_of_sentence = text is pair.sentence
+        return Clash(words, other_words) if is_of_sentence else Clash(other_words, words)
     return None
 
 

@@ -420,6 +420,11 @@ def is_restated_conversely(pair: TextPair) -> bool:
     statement_sides = _sides_in_time(pair.statement)
     if sentence_sides and statement_sides and _are_exchanged(sentence_sides, statement_sides):
         return True
+    # "Half as fast as fares", "twice as fast as wages"
+    sentence_multiple = _sides_of_multiple(pair.sentence)
+    statement_multiple = _sides_of_multiple(pair.statement)
+    if sentence_multiple and statement_multiple:
+        return _are_exchanged(sentence_multiple, statement_multiple)
     if _ranks_all_others(pair):
         return True
     sentence_positions = _first_positions(pair.sentence)

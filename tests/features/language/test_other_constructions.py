@@ -729,6 +729,40 @@ OTHER_BESIDE = [
         "Three of the five largest ferries in the bay failed in 2008.",
     ),
 ]
+TURNED = [
+    (
+        "More than two thirds of the thefts in Lorne went unsolved.",
+        "The police solved fewer than a third of the thefts in Lorne.",
+    ),
+    (
+        "Tolls have risen half as fast as fares in Lorne.",
+        "Fares have risen twice as fast as tolls in Lorne.",
+    ),
+    (
+        "The harbor paid pilots that it shouldn't have fined.",
+        "The harbor paid pilots that it fined.",
+    ),
+    ("The old mill in Lorne was closed in May.", "The old mill in Lorne closed in May."),
+]
+NOT_TURNED = [
+    (
+        "More than two thirds of the thefts in Lorne were solved.",
+        "The police solved fewer than a third of the thefts in Lorne.",
+    ),
+    (
+        "Tolls have risen half as fast as fares in Lorne.",
+        "Tolls have risen twice as fast as fares in Lorne.",
+    ),
+    ("The harbor paid pilots that it hasn't fined.", "The harbor paid pilots that it fined."),
+    (
+        "The sheriff sued nine times over the fire in Lorne.",
+        "The sheriff was sued nine times over the fire in Lorne.",
+    ),
+    (
+        "The pilots were attacked twice in the harbor of Lorne.",
+        "The pilots attacked twice in the harbor of Lorne.",
+    ),
+]
 SAME = [
     *INTERCHANGEABLE,
     *REORDERED,
@@ -750,6 +784,7 @@ SAME = [
     *NEEDED,
     *RESPELLED,
     *SAME_BESIDE,
+    *TURNED,
 ]
 OTHER = [
     *NOT_INTERCHANGEABLE,
@@ -772,6 +807,7 @@ OTHER = [
     *NOT_NEEDED,
     *OTHER_SPELLING,
     *OTHER_BESIDE,
+    *NOT_TURNED,
 ]
 
 
