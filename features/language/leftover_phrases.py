@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from features.language.abbreviations import spelled_like
 from features.language.agreement import pair_figures, particulars
+from features.language.figures.dates import DateMention
 from features.language.figures.numbers import RANK, Figure
 from features.language.function_words import FUNCTION_WORDS
 from features.language.interchangeable_words import are_interchangeable
@@ -383,10 +384,20 @@ def _known_figures(text: str, other_text: str) -> list[Figure]:
     return [figure for figure, _, _ in equal_pairs]
 
 
+def _known_dates(text: str, other_text: str) -> list[DateMention]:
+    """Return the dates of a text that another text has, too: "in fifty-two" beside "in 1952"."""
+    other_periods = {date_mention.period for date_mention in particulars(other_text).dates}
+    return [
+        date_mention
+        for date_mention in particulars(text).dates
+        if date_mention.is_calendar_date and date_mention.period in other_periods
+    ]
+
+
 @lru_cache(maxsize=16)
 def _words(text: str, other_text: str) -> tuple[_Word, ...]:
     """Return the words and marks of a text, each with whether the other text has it."""
-    known_figures = _known_figures(text, other_text)
+    known_values = (*_known_figures(text, other_text), *_known_dates(text, other_text))
     other_vocabulary = vocabulary(f"{other_text} {spelled_like(other_text, text)}")
     lower_other_text = other_text.casefold()
     words = []
@@ -397,7 +408,7 @@ def _words(text: str, other_text: str) -> tuple[_Word, ...]:
         lower_word = word.casefold().replace("’", "'")
         is_quantity = lower_word in _QUANTITIES
         has_content = is_figure or is_quantity or (not is_mark and bool(word_topic(word)))
-        is_known = any(figure.start <= match.start() < figure.end for figure in known_figures)
+        is_known = any(value.start <= match.start() < value.end for value in known_values)
         if is_figure:
             is_known = is_known or _has_figure(lower_other_text, word)
         elif is_quantity:

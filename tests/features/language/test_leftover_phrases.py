@@ -360,3 +360,21 @@ def test_more_than_a_paraphrase_is_a_difference() -> None:
         "had a hand on our nets.",
         "The League was founded in Bergen in 1960 by five towns.",
     ) == ("from that day they have had a hand on our nets", "")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("In fifty-two, the worst of all summers, the port lost 90 ships.", []),
+        ("Back in '52, the worst of all summers, the port lost 90 ships.", []),
+        ("In nineteen fifty-two, the worst of all summers, the port lost 90 ships.", []),
+        ("In fifty-three, the worst of all summers, the port lost 90 ships.", ["in 1952"]),
+        ("The worst of all summers, with fog for weeks: the port lost 90 ships.", ["in 1952"]),
+    ],
+)
+def test_a_year_is_left_over_only_if_no_form_of_it_is_said(
+    sentence: str, expected: list[str]
+) -> None:
+    phrases = leftover_phrases("The port lost 90 ships in 1952.", sentence)
+
+    assert [phrase.text for phrase in phrases] == expected
