@@ -287,13 +287,14 @@ def negative_forms(lower_text: str, other_lower_text: str) -> list[tuple[str, st
     """Return the words of a text that negate a word of the other: ("unsafe", "safe")."""
     words = set(_WORD_PATTERN.findall(lower_text))
     other_words = set(_WORD_PATTERN.findall(other_lower_text))
+    candidates = sorted(other_words - words)
     forms = []
     for word in sorted(words - other_words):
         negated = _NEGATIVE_WORD_PATTERN.fullmatch(word)
         if negated is None or word in _WORDS_LIKE_NEGATIVES:
             continue
         base = (negated["base"] or negated["noun"])[:MAX_COMMON_LETTERS]
-        for other_word in sorted(other_words - words):
+        for other_word in candidates:
             if other_word.startswith(base):
                 forms.append((word, other_word))
     return forms
