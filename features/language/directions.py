@@ -61,7 +61,7 @@ _OPPOSITE_PATTERNS = tuple(
     for upward, downward in _DIRECTIONS
 )
 # "Saved the mill from closing"
-_AVERTED_PATTERN = re.compile(
+AVERTED_PATTERN = re.compile(
     r"\b(?:saved?|saves|saving|keeps?|kept|stop(?:s|ped)?|prevent(?:s|ed)?|protect(?:s|ed)?)\b"
     r"[^.,;:!?]{1,60}? from [a-z]+ing\b"
 )
@@ -73,8 +73,8 @@ def opposite_words(sentence: str, statement: str) -> tuple[str, str] | None:
     Neither text may have both. The texts are in lower case.
     """
     # "taxes rose" and "taxes fell"
-    sentence = _AVERTED_PATTERN.sub(" ", sentence)
-    statement = _AVERTED_PATTERN.sub(" ", statement)
+    sentence = AVERTED_PATTERN.sub(" ", sentence)
+    statement = AVERTED_PATTERN.sub(" ", statement)
     for upward_pattern, downward_pattern in _OPPOSITE_PATTERNS:
         upward_in_sentence = upward_pattern.search(sentence)
         downward_in_sentence = downward_pattern.search(sentence)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from features.language.abbreviations import abbreviates
 from features.language.denials import denials, denies
+from features.language.directions import AVERTED_PATTERN
 from features.language.figures.numbers import COUNT, MONEY, MULTIPLE, PERCENT, Figure
 from features.language.function_words import FILLER_WORDS, NON_NAME_WORDS
 from features.language.interchangeable_words import (
@@ -77,7 +78,13 @@ def opposite_verb_clash(pair: TextPair) -> Clash | None:
 
 
 def _is_denied(text: AnalysedText, verb: Verb) -> bool:
-    """Return whether a denial stands right before a verb of a text."""
+    """Return whether a denial stands right before a verb, or "saved from" does."""
+    for averted in AVERTED_PATTERN.finditer(text.lower_text):
+        if averted.start() < verb.start < averted.end():
+            return True
+    # "We almost lost it" denies that we lost it.
+    if text.lower_text[: verb.start].endswith(("almost ", "nearly ")):
+        return True
     return any(0 < verb.start - end <= MAX_CHARACTERS_FROM_DENIAL for _, end in denials(text.text))
 
 

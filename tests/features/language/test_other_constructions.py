@@ -731,6 +731,19 @@ OTHER_BESIDE = [
 ]
 TURNED = [
     (
+        "We almost lost the old mill in Lorne, but we kept it open.",
+        "We saved the old mill in Lorne from closing.",
+    ),
+    ("We kept the old mill in Lorne open.", "We saved the old mill in Lorne from closing."),
+    (
+        "The law kept fares in the bay from rising.",
+        "The law stopped fares in the bay from going up.",
+    ),
+    (
+        "The town is hiring pilots in Lorne.",
+        "The town stopped the harbor from firing pilots in Lorne.",
+    ),
+    (
         "More than two thirds of the thefts in Lorne went unsolved.",
         "The police solved fewer than a third of the thefts in Lorne.",
     ),
@@ -745,6 +758,10 @@ TURNED = [
     ("The old mill in Lorne was closed in May.", "The old mill in Lorne closed in May."),
 ]
 NOT_TURNED = [
+    ("The old mill in Lorne is open.", "The old mill in Lorne is closing."),
+    ("They opened the old mill in Lorne.", "They closed the old mill in Lorne."),
+    ("Fares in the bay are rising.", "Fares in the bay are falling."),
+    ("The town is hiring pilots in Lorne.", "The town is firing pilots in Lorne."),
     (
         "More than two thirds of the thefts in Lorne were solved.",
         "The police solved fewer than a third of the thefts in Lorne.",
