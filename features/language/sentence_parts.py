@@ -122,7 +122,7 @@ _NAME_PATTERN = re.compile(r"\b[A-Z][\w'.-]*(?:\s+[A-Z][\w'.-]*)*")
 # Words after an article at the end of a text, or capitalised words there
 _FINAL_NOUN_PHRASE_PATTERN = re.compile(
     r"\b(?:the|a|an|this|that|our|their|his|her|my|your|no)\s+[\w' -]{2,60}$|"
-    r"(?:[A-Z][\w'-]*+\.? ?)+$"
+    r"(?<![\w'-])(?:[A-Z][\w'-]*+\.? ?){1,8}$"
 )
 _WORD_PATTERN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _PRONOUN_IS_PATTERN = re.compile(r"(?:i|he|she|it|that|there|who|what|here)'s")
@@ -138,7 +138,7 @@ _OBJECT_PRONOUNS = frozenset(("her", "his"))
 _WORDS_AFTER_DEGREE = frozenset("many much few little far".split())
 _PREPOSITIONS_OF_PHRASES = frozenset("in on at for by with from of to into".split())
 _SUBORDINATING_WORDS = frozenset("that which who whose where when if because and or".split())
-_TRAILING_FILLER_PATTERN = re.compile(r",?\s+(?:you know|i mean)[\s,]*$", re.I)
+_TRAILING_FILLER_PATTERN = re.compile(r"(?:,|(?<!\s))\s+(?:you know|i mean)[\s,]*$", re.I)
 _CLAUSE_OPENERS = frozenset("if when as because in".split())
 _PHRASE_OPENERS = frozenset("to for of with by from on at who which".split())
 _NEVER_OPEN_UNJOINED_CLAUSES = frozenset("if when as because who which that".split())
