@@ -397,7 +397,10 @@ def _known_dates(text: str, other_text: str) -> list[DateMention]:
 @lru_cache(maxsize=16)
 def _words(text: str, other_text: str) -> tuple[_Word, ...]:
     """Return the words and marks of a text, each with whether the other text has it."""
-    known_values = (*_known_figures(text, other_text), *_known_dates(text, other_text))
+    known_values: list[Figure | DateMention] = [
+        *_known_figures(text, other_text),
+        *_known_dates(text, other_text),
+    ]
     other_vocabulary = vocabulary(f"{other_text} {spelled_like(other_text, text)}")
     lower_other_text = other_text.casefold()
     words = []
