@@ -125,6 +125,7 @@ MAX_FIGURE_PAIRS = 2
 MIN_SCORE_OF_SECOND_PHRASE = 0.4
 MIN_SCORE_BESIDE_UNSAID = 0.8
 MAX_WORDS_WITHOUT_PHRASE = 3  # so few words may need the phrase around them to be understood
+MAX_QUOTED_FRACTION = 0.75  # of the words of a text: more of it is the whole text, not a part
 MAX_WORDS_WITH_NAMES = 30  # longest sentence in which a name is likely part of the matter
 
 _BROKEN_INFINITIVE_PATTERN = re.compile(r"\bto, ?[\"“‘']")
@@ -185,11 +186,32 @@ def _in_whole_phrase(part: Part, sentence: str, statement: str) -> Part:
 def noted_parts(sentence: str, statement: str, claimant: str = "") -> tuple[Part, ...]:
     """Return the uncovered parts of two texts in whole phrases, and other differences to note.
 
-    The latter have the kind ``LAST``. They take nothing from a match.
+    The latter have the kind ``LAST``. They take nothing from a match, and never quote almost all
+    of a text: that text may be a paraphrase of the other.
     """
     uncovered = uncovered_parts(sentence, statement, claimant)
     if max(len(sentence), len(statement)) > MAX_CHARACTERS:
         return uncovered
+    return tuple(
+        (kind, clash)
+        for kind, clash in _with_last_difference(uncovered, sentence, statement)
+        if kind != LAST
+        or not (
+            quotes_almost_all(clash.in_sentence, sentence)
+            or quotes_almost_all(clash.in_statement, statement)
+        )
+    )
+
+
+def quotes_almost_all(quotation: str, text: str) -> bool:
+    """Return whether a quotation has more than three quarters of the words of a text."""
+    return len(quotation.split()) > MAX_QUOTED_FRACTION * len(text.split())
+
+
+def _with_last_difference(
+    uncovered: tuple[Part, ...], sentence: str, statement: str
+) -> tuple[Part, ...]:
+    """Return parts in whole phrases, and another difference beside them if there is one."""
     sentence = _plainest(sentence)
     statement = _plain_statement(statement)
     parts = tuple(_in_whole_phrase(part, sentence, statement) for part in uncovered)

@@ -37,7 +37,8 @@ _ABOUT_BEFORE_FIGURE_PATTERN = re.compile(
 _HEDGED_SUPERLATIVE_PATTERN = re.compile(
     r"\b(?P<hedge>(?:close to|near|nearly|almost|just about|practically|virtually|possibly|probably|"
     r"perhaps|maybe|arguably|among|one of) )?"
-    r"(?:the |an? |its |their |our )?(?P<superlative>[a-z]{3,}est|worst|best|(?:most|least) [a-z]+)\b"
+    r"(?:the |an? |its |their |our )?(?:single |very )?"
+    r"(?P<superlative>[a-z]{3,}est|worst|best|(?:most|least) [a-z]+)\b"
     r"(?P<following>(?: [a-z][\w'’-]*){0,3})",
     re.I,
 )

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.language.partial_coverage import uncovered_parts
+from features.language.partial_coverage import noted_parts, uncovered_parts
 
 
 def words_of(sentence: str, statement: str) -> list[tuple[str, str]]:
@@ -1238,3 +1238,53 @@ def test_figures_of_other_kinds_are_not_paired_if_they_may_be_of_other_things(
 ) -> None:
     """Other words around them, a small count, or a second figure."""
     assert not [words for words in words_of(sentence, statement) if all(words)]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Our plan has one of the single largest increases in harbour spending.",
+        "Our plan has one of the very largest increases in harbour spending.",
+        "It was the single largest increase in harbour spending.",
+    ],
+)
+def test_emphasis_before_a_superlative_hides_no_hedge(sentence: str) -> None:
+    hedge = "one of " if "one of" in sentence else ""
+    statement = f"The plan calls for {hedge}the largest increases in harbour spending."
+
+    assert uncovered_parts(sentence, statement) == ()
+
+
+def test_a_hedge_behind_emphasis_is_named() -> None:
+    sentence = "Our plan has the single largest increase in harbour spending."
+    statement = "The plan calls for one of the largest increases in harbour spending."
+
+    [(_, clash)] = uncovered_parts(sentence, statement)
+
+    assert "one of the largest" in clash.in_statement
+
+
+@pytest.mark.parametrize(
+    ("sentence", "statement"),
+    [
+        (
+            "We just got a big pay raise.",
+            "The harbour act includes raises for the pilots for the first time.",
+        ),
+        (
+            "Pilots have said they've never seen this ever before in Lorne.",
+            "With Lorne, no pilot has ever seen such a warm welcome on our behalf from any port.",
+        ),
+    ],
+)
+def test_almost_a_whole_text_is_no_part_of_it(sentence: str, statement: str) -> None:
+    assert noted_parts(sentence, statement) == ()
+
+
+def test_half_a_text_is_a_part_of_it() -> None:
+    [(_, clash)] = noted_parts(
+        "The other thing is that the strikers did not sway the vote.",
+        "The pilots tell us that the union did not influence any ballot.",
+    )
+
+    assert clash.in_statement == "the union did not influence any ballot"
