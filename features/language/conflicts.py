@@ -826,8 +826,8 @@ def _is_rate(pair: TextPair, word_for_all: re.Match[str]) -> bool:
     is_period = unit in _ADVERB_OF_PERIOD
     if not is_period:
         # "Each student" is "per pupil".
-        for rate_in_statement in _UNIT_RATE_PATTERN.finditer(pair.statement.lower_text):
-            if content_stem(rate_in_statement["unit"]) == content_stem(unit):
+        for unit_rate in _UNIT_RATE_PATTERN.finditer(pair.statement.lower_text):
+            if content_stem(unit_rate["unit"]) == content_stem(unit):
                 return True
         return False
     return rate_in_statement.search(pair.statement.lower_text) is not None

@@ -44,7 +44,7 @@ def _exchanged_ends(pair: TextPair) -> Clash | None:
     """Return "from Mexico to Ohio" and "from Ohio to Mexico", or None."""
     ends = []
     for text in (pair.sentence, pair.statement):
-        word_by_marker = {}
+        word_by_marker: dict[str, tuple[str, tuple[int, int]]] = {}
         for match in _FROM_PATTERN.finditer(text.lower_text):
             marker = match["marker"].replace("into", "to")
             word_by_marker.setdefault(marker, (content_stem(match["word"]), match.span("word")))
