@@ -32,8 +32,8 @@ from assistant.review.decision_placement import words_of
 from assistant.review.decision_store import DecisionStore
 from assistant.review.decision_store import decisions as decisions_table
 from features.language.conflicts import conflicts
+from features.language.open_parts.whole_statements import says_whole_statement
 from features.language.speech_acts import states_something
-from features.language.whole_statements import says_whole_statement
 
 CONFIRMED = "confirmed"
 UNREVIEWED = "unreviewed"

@@ -322,7 +322,7 @@ class Match:
     the keys numbers, names, dates. ``against`` are the conflicts that keep the match from *likely*,
     named as in ``features.language.conflicts``, and ``differences`` are the same with the words
     that differ; a report of an older version has none. ``uncovered`` are the parts that only one of
-    the two texts has, or has otherwise, named as in ``features.language.partial_coverage``; they keep
+    the two texts has, or has otherwise, named as in ``features.language.open_parts.partial_coverage``; they keep
     no match from *likely*. ``relation`` is None if Lectern is not confident
     enough to give one. ``reopened`` is a decision that the publisher's change has opened again;
     ``decision`` is None then. ``revised`` are the words of a change since the check: "rated Mostly

@@ -13,7 +13,7 @@ from assistant.core.domain import Difference, Match, Strength
 from features.language.denials import denials
 from features.language.figures.numbers import figures
 from features.language.group_words import countries
-from features.language.partial_coverage import quotes_almost_all
+from features.language.open_parts.partial_coverage import quotes_almost_all
 from features.language.sentence_parts import has_finite_verb
 from features.language.stems import PLACE_NAMES
 from features.language.vocabulary import content_words
@@ -211,7 +211,7 @@ def _is_named_in_statement(name: str, match: Match) -> bool:
 
 def _is_named(part: Difference, match: Match) -> bool:
     """Return whether a part is named: in a closer match, a remainder often is a paraphrase."""
-    # Almost all of a statement is no part of it: the sentence may say it in other words.
+    # The sentence may say the whole statement in other words.
     if part.claimed and not part.said and quotes_almost_all(part.claimed, match.claim.statement):
         return False
     # A strong match leaves nothing open.

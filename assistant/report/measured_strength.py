@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from assistant.core.domain import CheckedSentence, Manifest, Match, Report, Strength, Tier
 from assistant.core.errors import ModelUnavailable
 from assistant.passages.listing import strengthened
-from features.language.partial_coverage import LAST
+from features.language.open_parts.partial_coverage import LAST
 from features.language.same_words import same_words
 from features.models.weight_files import MODELS
 

@@ -42,7 +42,7 @@ from assistant.report.measured_strength import (
     strength_step,
 )
 from features.language.agreement import agreement
-from features.language.partial_coverage import uncovered_parts
+from features.language.open_parts.partial_coverage import uncovered_parts
 from features.models import reranker
 from features.models.weight_files import MODELS, read_card
 from training.shared import debates as data

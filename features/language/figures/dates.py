@@ -86,7 +86,7 @@ _SPOKEN_YEAR = (
     r"for|in|on|that|was|"
     r"were|had|with|from|his|her|our|my|their)\b| and (?!\w+(?:teen|ty)\b))"
 )
-# "In fifty-two, which was", but not "in fifty-two countries" or "one in fifty-two"
+# A year is "in fifty-two, which was", but not "in fifty-two countries" or "one in fifty-two".
 _SPOKEN_SHORT_YEAR = (
     r"(?:(?<=in )|(?<=since )|(?<=until ))"
     r"(?P<tens>thirty|forty|fifty|sixty|seventy|eighty|ninety)[ -]"

@@ -46,7 +46,7 @@ from assistant.report.settled_parts import open_parts
 from assistant.ui import card_html, difference_marks, rank_reasons
 from features.language.agreement import agreement
 from features.language.conflicts import clashes
-from features.language.partial_coverage import uncovered_parts
+from features.language.open_parts.partial_coverage import uncovered_parts
 from features.similarity import input_catalogue
 from ranking.tier_thresholds import LIKELY, POSSIBLE
 

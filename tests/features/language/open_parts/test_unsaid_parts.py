@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from features.language.partial_coverage import UNSAID, uncovered_parts
+from features.language.open_parts.partial_coverage import UNSAID, uncovered_parts
 
 
 def unsaid_words(sentence: str, statement: str) -> list[str]:

@@ -10,7 +10,7 @@ from itertools import product
 from features.language.agreement import pair_figures
 from features.language.figures.numbers import COUNT, MULTIPLE, TIME, Figure
 from features.language.figures.rounding import EXACT, SMALL_COUNT
-from features.language.uncovered_measures import names_ethnic_group
+from features.language.open_parts.measures import names_ethnic_group
 from features.language.vocabulary import Vocabulary, content_words, vocabulary, word_topic
 from features.language.word_clashes import Clash
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from features.language.last_differences import last_difference
-from features.language.leftover_phrases import leftover_phrases, likely_phrase, whole_phrase
-from features.language.partial_coverage import (
+from features.language.open_parts.last_differences import last_difference
+from features.language.open_parts.leftover_phrases import (
+    leftover_phrases,
+    likely_phrase,
+    whole_phrase,
+)
+from features.language.open_parts.partial_coverage import (
     LAST,
     REMAINDER,
     UNCHECKED,
@@ -199,8 +203,8 @@ def test_a_second_phrase_does_not_overlap_with_the_first_one() -> None:
 
 
 def test_differences_to_note_are_no_uncovered_parts() -> None:
-    sentence = "I believe we should ban dredging."
-    statement = "Says Ann Ames supported and continues to support dredging."
+    sentence = "The other thing is that the strikers did not sway the vote."
+    statement = "The pilots tell us that the union did not influence any ballot."
 
     assert uncovered_parts(sentence, statement) == ()
     assert [kind for kind, _ in noted_parts(sentence, statement)] == [LAST]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.language.partial_coverage import noted_parts, uncovered_parts
+from features.language.open_parts.partial_coverage import noted_parts, uncovered_parts
 
 
 def words_of(sentence: str, statement: str) -> list[tuple[str, str]]:

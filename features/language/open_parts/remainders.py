@@ -14,8 +14,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from features.language.function_words import FUNCTION_WORDS
+from features.language.open_parts.lists import precedes_noun
 from features.language.sentence_parts import has_finite_verb, looks_like_verb
-from features.language.uncovered_lists import precedes_noun
 from features.language.vocabulary import Vocabulary, content_words, vocabulary, word_topic
 
 MIN_UNCOVERED_WORDS = 2  # words of a phrase that the other text lacks

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from features.language.partial_coverage import uncovered_parts
-from features.language.uncovered_plans import (
+from features.language.open_parts.partial_coverage import uncovered_parts
+from features.language.open_parts.plans import (
     ability_clash,
     condition_of_statement,
     plan_in_one_text,

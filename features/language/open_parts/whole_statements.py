@@ -11,7 +11,8 @@ from functools import lru_cache
 
 from features.language.agreement import particulars
 from features.language.function_words import FUNCTION_WORDS
-from features.language.partial_coverage import (
+from features.language.open_parts.degrees import STATEMENT_BREAK_PATTERN
+from features.language.open_parts.partial_coverage import (
     FIGURES,
     PLAN,
     REMAINDER,
@@ -23,7 +24,6 @@ from features.language.partial_coverage import (
 )
 from features.language.same_words import same_words
 from features.language.stems import topic
-from features.language.uncovered_degrees import STATEMENT_BREAK_PATTERN
 
 MAX_CACHED_PAIRS = 16_384
 MIN_SAID_SHARE = 0.6  # words of each sentence of a statement that are said

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from features.language.partial_coverage import uncovered_parts
+from features.language.open_parts.partial_coverage import uncovered_parts
 
 
 def words_of(sentence: str, statement: str) -> list[tuple[str, str]]:

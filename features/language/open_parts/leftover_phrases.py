@@ -21,8 +21,8 @@ from features.language.figures.dates import DateMention
 from features.language.figures.numbers import RANK, Figure
 from features.language.function_words import FUNCTION_WORDS
 from features.language.interchangeable_words import are_interchangeable
+from features.language.open_parts.clauses import opens_no_statement
 from features.language.sentence_parts import has_finite_verb, looks_like_verb
-from features.language.uncovered_clauses import opens_no_statement
 from features.language.verb_senses import are_synonyms
 from features.language.vocabulary import Vocabulary, vocabulary, word_topic
 from features.language.word_clashes import Clash

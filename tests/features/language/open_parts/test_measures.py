@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from features.language.partial_coverage import uncovered_parts
-from features.language.uncovered_measures import measures_differ
+from features.language.open_parts.measures import measures_differ
+from features.language.open_parts.partial_coverage import uncovered_parts
 from features.language.word_clashes import Clash
 
 

@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable
 
 from features.language.function_words import FUNCTION_WORDS
+from features.language.open_parts.lists import precedes_noun
 from features.language.sentence_parts import has_finite_verb, looks_like_verb
-from features.language.uncovered_lists import precedes_noun
 from features.language.vocabulary import (
     Vocabulary,
     content_words,

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from features.language.figures.numbers import Figure
+from features.language.open_parts.figures import ComparedFigures
 from features.language.sentence_parts import has_finite_verb, split
-from features.language.uncovered_figures import ComparedFigures
 from features.language.vocabulary import Vocabulary, content_words
 
 MIN_NEW_WORDS = 3  # new words of a clause, figures included

@@ -15,16 +15,14 @@ from features.language.abbreviations import spelled_like
 from features.language.agreement import Particulars, pair_figures, particulars, plain
 from features.language.figures.numbers import PERCENT, Figure
 from features.language.figures.rounding import SMALL_COUNT
-from features.language.last_differences import differing_values_of_one_thing, last_difference
-from features.language.leftover_phrases import likely_phrase, whole_phrase
-from features.language.uncovered_actors import (
+from features.language.open_parts.actors import (
     acting_person_clash,
     actor_clash,
     uncovered_causes,
     uncovered_falsehoods,
 )
-from features.language.uncovered_clauses import speaks_of_plan, uncovered_clauses
-from features.language.uncovered_comparisons import (
+from features.language.open_parts.clauses import speaks_of_plan, uncovered_clauses
+from features.language.open_parts.comparisons import (
     aim_clash,
     all_but_clash,
     combined_standard_clash,
@@ -35,7 +33,7 @@ from features.language.uncovered_comparisons import (
     uncovered_ranks,
     uncovered_standards,
 )
-from features.language.uncovered_degrees import (
+from features.language.open_parts.degrees import (
     STATEMENT_BREAK_PATTERN,
     hedged_superlative_clash,
     hedged_value_clash,
@@ -49,7 +47,7 @@ from features.language.uncovered_degrees import (
     upper_bound_clash,
     yardstick_clash,
 )
-from features.language.uncovered_figures import (
+from features.language.open_parts.figures import (
     amounts,
     change_clash,
     compared_figures,
@@ -62,37 +60,42 @@ from features.language.uncovered_figures import (
     share_clash,
     unsaid_phrase,
 )
-from features.language.uncovered_lists import (
+from features.language.open_parts.last_differences import (
+    differing_values_of_one_thing,
+    last_difference,
+)
+from features.language.open_parts.leftover_phrases import likely_phrase, whole_phrase
+from features.language.open_parts.lists import (
     uncovered_items,
     uncovered_listed_verbs,
     uncovered_ranges,
 )
-from features.language.uncovered_measures import (
+from features.language.open_parts.measures import (
     measure_clash,
     measures_differ,
     members_of_group_clash,
     other_group_clash,
     uncovered_groups,
 )
-from features.language.uncovered_names import uncovered_names
-from features.language.uncovered_phrases import (
+from features.language.open_parts.names import uncovered_names
+from features.language.open_parts.phrases import (
     uncovered_dates_ago,
     uncovered_periods,
     uncovered_superlatives,
 )
-from features.language.uncovered_plans import (
+from features.language.open_parts.plans import (
     ability_clash,
     condition_of_statement,
     plan_in_one_text,
 )
-from features.language.uncovered_remainders import (
+from features.language.open_parts.remainders import (
     uncovered_means,
     uncovered_remainders,
     uncovered_sources,
     unsaid_omissions,
     unsaid_standards,
 )
-from features.language.uncovered_scopes import (
+from features.language.open_parts.scopes import (
     has_rough_count,
     kind_clash,
     magnitude_clash,
@@ -103,8 +106,8 @@ from features.language.uncovered_scopes import (
     uncovered_value_ranges,
     unsaid_changes,
 )
-from features.language.uncovered_words import members_clash, strength_clash
-from features.language.unsaid_parts import unsaid_part
+from features.language.open_parts.unsaid_parts import unsaid_part
+from features.language.open_parts.words import members_clash, strength_clash
 from features.language.vocabulary import Vocabulary, vocabulary
 from features.language.word_clashes import Clash
 

@@ -13,9 +13,9 @@ from math import floor, log10
 from features.language.agreement import particulars
 from features.language.figures.numbers import COUNT, MONEY, MULTIPLE, PERCENT, Figure
 from features.language.figures.rounding import NOT_EQUAL, SMALL_COUNT, figure_agreement
-from features.language.leftover_phrases import leftover_clash
-from features.language.uncovered_degrees import hedge_before
-from features.language.uncovered_figures import figure_phrase
+from features.language.open_parts.degrees import hedge_before
+from features.language.open_parts.figures import figure_phrase
+from features.language.open_parts.leftover_phrases import leftover_clash
 from features.language.word_clashes import Clash
 
 MAX_COUNT_RATIO = 2.0  # ratio of two counts of one thing

@@ -2,7 +2,7 @@
 
 import pytest
 
-from features.language.whole_statements import says_whole_statement
+from features.language.open_parts.whole_statements import says_whole_statement
 
 COMPLETE = [
     (

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from features.language.figures.calendar import MONTHS
 from features.language.function_words import NON_NAME_WORDS
 from features.language.group_words import countries
-from features.language.uncovered_lists import precedes_noun
+from features.language.open_parts.lists import precedes_noun
 from features.language.vocabulary import Vocabulary, word_topic
 
 MIN_NAME_LETTERS = 3

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.language.uncovered_remainders import (
+from features.language.open_parts.remainders import (
     uncovered_means,
     uncovered_remainders,
     uncovered_sources,

@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from itertools import chain
 
 from features.language.agreement import particulars
-from features.language.uncovered_clauses import MIN_NEW_WORDS_ALONE, uncovered_clauses
-from features.language.uncovered_figures import amounts, compared_figures
-from features.language.uncovered_names import uncovered_names
-from features.language.uncovered_phrases import uncovered_superlatives
-from features.language.uncovered_scopes import uncovered_rough_counts
+from features.language.open_parts.clauses import MIN_NEW_WORDS_ALONE, uncovered_clauses
+from features.language.open_parts.figures import amounts, compared_figures
+from features.language.open_parts.names import uncovered_names
+from features.language.open_parts.phrases import uncovered_superlatives
+from features.language.open_parts.scopes import uncovered_rough_counts
 from features.language.vocabulary import Vocabulary, content_words, vocabulary
 
 MIN_ADVERBIAL_WORDS = 2  # words of content of a cause, time, comparison or group

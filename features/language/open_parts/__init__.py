@@ -1,0 +1,1 @@
+"""Parts of a sentence or statement that a match leaves open. Texts in, named parts out."""
