@@ -128,7 +128,7 @@ MAX_FIGURE_PAIRS = 2
 MIN_SCORE_OF_SECOND_PHRASE = 0.4
 MIN_SCORE_BESIDE_UNSAID = 0.8
 MAX_WORDS_WITHOUT_PHRASE = 3  # so few words may need the phrase around them to be understood
-MAX_QUOTED_FRACTION = 0.75  # of the words of a text: more of it is the whole text, not a part
+MAX_QUOTED_FRACTION = 0.75  # the largest share of the words of a text that is a part of it
 MAX_WORDS_WITH_NAMES = 30  # longest sentence in which a name is likely part of the matter
 
 _BROKEN_INFINITIVE_PATTERN = re.compile(r"\bto, ?[\"“‘']")
