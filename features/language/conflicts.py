@@ -32,11 +32,7 @@ from features.language.prospects import prospect
 from features.language.reported_speech import reported_speech
 from features.language.scope_conflicts import scope_conflict
 from features.language.speaker_references import UNKNOWN_SPEAKERS, Speakers, person_clash
-from features.language.text_pairs import (
-    TextPair,
-    analyse_text,
-    pair_texts,
-)
+from features.language.text_pairs import TextPair, analyse_text, pair_texts
 from features.language.word_clashes import Clash
 from features.language.wording_conflicts import wording_conflict
 

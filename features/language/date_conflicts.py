@@ -7,10 +7,7 @@ from collections.abc import Sequence
 
 from features.language.figures.date_comparison import compare, may_be_same_date
 from features.language.figures.dates import DateMention
-from features.language.text_pairs import (
-    AnalysedText,
-    TextPair,
-)
+from features.language.text_pairs import AnalysedText, TextPair
 from features.language.word_clashes import Clash
 
 _DATE_PREPOSITION_PATTERN = re.compile(r"\b(?:since|until|till|before|after|by|through)\s+$", re.I)

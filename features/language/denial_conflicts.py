@@ -18,19 +18,11 @@ from features.language.denials import (
     rejects_denied_clause,
     tell_first,
 )
-from features.language.role_exchange import (
-    is_restated_conversely,
-)
+from features.language.role_exchange import is_restated_conversely
 from features.language.sentence_parts import looks_like_verb
-from features.language.slot_clashes import (
-    opposite_verb_clash,
-)
+from features.language.slot_clashes import opposite_verb_clash
 from features.language.stems import content_stem
-from features.language.text_pairs import (
-    FIGURE_MARK,
-    AnalysedText,
-    TextPair,
-)
+from features.language.text_pairs import FIGURE_MARK, AnalysedText, TextPair
 from features.language.verb_senses import are_synonyms, opposite_verbs
 from features.language.vocabulary import is_irregular_form, vocabulary, word_topic
 from features.language.word_clashes import Clash

@@ -21,16 +21,9 @@ from features.language.figures.numbers import (
     comparable,
 )
 from features.language.figures.rounding import EXACT, figure_agreement
-from features.language.role_exchange import (
-    exchanged_roles,
-)
-from features.language.slot_clashes import (
-    same_number_clash,
-    side_of_event_clash,
-)
-from features.language.text_pairs import (
-    TextPair,
-)
+from features.language.role_exchange import exchanged_roles
+from features.language.slot_clashes import same_number_clash, side_of_event_clash
+from features.language.text_pairs import TextPair
 from features.language.word_clashes import Clash
 
 _ORDINAL_OF_NUMBER = dict(

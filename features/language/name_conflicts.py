@@ -11,10 +11,7 @@ from features.language.function_words import NON_NAME_WORDS
 from features.language.interchangeable_words import have_same_letters
 from features.language.namesakes import mention_namesakes
 from features.language.stems import PLACE_NAMES, content_stem
-from features.language.text_pairs import (
-    AnalysedText,
-    TextPair,
-)
+from features.language.text_pairs import AnalysedText, TextPair
 from features.language.word_clashes import Clash
 
 MAX_NAMED_GAP_WORDS = 4  # between shared words, in which two names are each other's replacement

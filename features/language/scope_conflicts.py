@@ -5,18 +5,11 @@ from __future__ import annotations
 import re
 
 from features.language.denial_conflicts import has_opposite_verbs
-from features.language.denials import (
-    excepts_one,
-)
+from features.language.denials import excepts_one
 from features.language.hedged_universals import hedged_universal_clash
-from features.language.role_exchange import (
-    QUANTITY_BEFORE_PATTERN,
-)
+from features.language.role_exchange import QUANTITY_BEFORE_PATTERN
 from features.language.stems import content_stem
-from features.language.text_pairs import (
-    FIGURE_MARK,
-    TextPair,
-)
+from features.language.text_pairs import FIGURE_MARK, TextPair
 from features.language.word_clashes import Clash
 
 MAX_WORDS_AFTER_ALL = 2  # small words from "all" to its noun: "all of the ferries"

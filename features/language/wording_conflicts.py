@@ -6,19 +6,11 @@ import re
 from collections.abc import Sequence
 
 from features.language.denial_conflicts import deny_in_other_words, has_opposite_verbs
-from features.language.denials import (
-    denies,
-)
+from features.language.denials import denies
 from features.language.function_words import NON_NAME_WORDS
 from features.language.interchangeable_words import are_interchangeable, have_same_letters
-from features.language.role_exchange import (
-    is_restated_conversely,
-)
-from features.language.slot_clashes import (
-    LIGHT_WORDS,
-    WORDS_OF_DENIAL,
-    replaced_slot_clash,
-)
+from features.language.role_exchange import is_restated_conversely
+from features.language.slot_clashes import LIGHT_WORDS, WORDS_OF_DENIAL, replaced_slot_clash
 from features.language.stems import content_stem
 from features.language.text_pairs import (
     FIGURE_MARK,

@@ -6,12 +6,7 @@ import re
 from collections.abc import Iterator
 
 from features.language.sentence_parts import looks_like_verb
-from features.language.vocabulary import (
-    Vocabulary,
-    content_words,
-    is_irregular_form,
-    word_topic,
-)
+from features.language.vocabulary import Vocabulary, content_words, is_irregular_form, word_topic
 from features.language.word_clashes import Clash
 
 MAX_VERB_WORDS = 4  # after a subject, of which one must be a verb of both texts
