@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 
 from features.language.figures.spelling import plain_character
+from features.language.function_words import FUNCTION_WORDS
+from features.language.interchangeable_words import are_interchangeable
 
 _DENIAL_PATTERN = re.compile(
     r"\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot|\w+n't|fail(?:s|ed)? to|"
@@ -18,7 +20,7 @@ _NOT_A_DENIAL_PATTERN = re.compile(
     r"not\b|\bno(?:\.| |\. )\d|"
     r"\bwhy (?:not|do\w*n't)\b|"
     # "We should not be paying it" says that we pay it.
-    r"\b(?:should not|shouldn't|ought not to) (?:be [a-z]{3,}ing|have)\b|"
+    r"\b(?:should not|shouldn't|ought not to) (?:be [a-z]{3,}ing|have(?! (?:an?|the|any|no|so|such|our|my|this|that|these|those)\b))\b|"
     # "None but the mayor" is only the mayor.
     r"\b(?:nobody|no one|none|nothing|no [a-z]+) (?:but|except|besides|other than)\b|"
     r"\b(?:can't|cannot|can not|couldn't) (?:believe|deny|stress|overstate)\b|\bno secret\b|"
@@ -155,7 +157,9 @@ _FIRST_TIME_PATTERN = re.compile(r"\bfirst\b")
 _NONE_BEFORE_PATTERN = re.compile(
     r"\b(?:no|none|nobody|never|not)\b.{0,80}\b(?:until|till|before)\b|"
     r"\b(?:until|till|before) .{1,40}(?:\b(?:no|none|nobody|never)\b|n't\b)|"
-    r"(?:\b(?:never|not)\b|n't\b).{0,60}\b(?:until|before|in (?:\d+|[a-z-]+) (?:years|decades)|for (?:\d+|[a-z-]+) (?:years|decades))\b"
+    # "Have not risen in 15 years" says that they still have not.
+    r"(?:\b(?:never|not)\b|n't\b)(?<!have not)(?<!has not)(?<!haven't)(?<!hasn't).{0,60}"
+    r"\b(?:until|before|(?:in|for) (?:\d+|[a-z-]+) (?:years|decades))\b"
 )
 # "The last time was 1997" and "not since 1997"
 _LAST_TIME_PATTERN = re.compile(
@@ -165,13 +169,21 @@ _NOT_SINCE_PATTERN = re.compile(r"(?:\bnot|\bnever|n't|n’t)\b.{0,80}\bsince\b"
 
 
 _NOT_AS_PATTERN = re.compile(
-    r"(?:\b(?:not|never)\b|n't)(?: [a-z]+)? (?:as|so) [a-z]+ [^.,;:!?]{0,60}?\bas\b"
+    r"(?:\b(?:not|never)\b|n't)(?: [a-z]+)? (?:as|so) (?P<quality>[a-z]+) [^.,;:!?]{0,60}?\bas\b"
 )
-_LESS_THAN_PATTERN = re.compile(r"\b(?:less|fewer|[a-z]{3,}er)\b[^.,;:!?]{0,60}? than\b")
+_LESS_THAN_PATTERN = re.compile(
+    r"\b(?P<comparative>less|fewer|[a-z]{3,}er)\b[^.,;:!?]{0,60}? than\b"
+)
+_IRREGULAR_COMPARATIVES = {"good": "better", "well": "better", "bad": "worse", "badly": "worse"}
 _NOT_WITHOUT_PATTERN = re.compile(
     r"(?:\b(?:no|not|never|nobody|cannot)\b|n't\b)[^.;:!?]{1,80}\b(?:without|unless)\b"
+    r"(?P<condition>[^.,;:!?]*)"
 )
-_NEED_PATTERN = re.compile(r"\b(?:need|needs|needed|must|require[sd]?|have to|has to|only)\b")
+# "You only need a license" leaves open whether you need more.
+_NEED_PATTERN = re.compile(
+    r"(?<!only )\b(?:needs?|needed|must|require[sd]?|have to|has to)\b(?P<needed>[^.,;:!?]*)|"
+    r"\bonly\b(?! needs?\b)(?P<only>[^.,;:!?]*)"
+)
 MAX_COMMON_LETTERS = 7  # letters that a word shares with its negative form: "legally", "illegal"
 # "Unsafe", "illegal", "nonviolent", "homeless"
 _NEGATIVE_WORD_PATTERN = re.compile(
@@ -261,10 +273,23 @@ def deny_by_verb(lower_text: str, other_lower_text: str) -> bool:
 def denies_equality(lower_text: str, other_lower_text: str) -> bool:
     """Return whether one text says "not as high as" and the other "lower than"."""
     for text, other in ((lower_text, other_lower_text), (other_lower_text, lower_text)):
-        is_less = _LESS_THAN_PATTERN.search(other) is not None
-        if is_less and _NOT_AS_PATTERN.search(text) and not denies(other):
+        less = _LESS_THAN_PATTERN.search(other)
+        not_as = _NOT_AS_PATTERN.search(text)
+        if less is None or not_as is None or denies(other):
+            continue
+        # "Not as high as" is the opposite of "higher than".
+        if not _is_comparative_of(less["comparative"], not_as["quality"]):
             return True
     return False
+
+
+def _is_comparative_of(comparative: str, quality: str) -> bool:
+    """Return whether a word is the comparative of another: "higher" of "high", "worse" of "bad"."""
+    if quality in _IRREGULAR_COMPARATIVES:
+        return comparative == _IRREGULAR_COMPARATIVES[quality]
+    # "Large", "larger"; "big", "bigger"; "heavy", "heavier"
+    forms = (f"{quality}er", f"{quality}r", f"{quality}{quality[-1]}er", f"{quality[:-1]}ier")
+    return comparative in forms
 
 
 def has_negative_form(lower_text: str, other_lower_text: str) -> bool:
@@ -278,9 +303,25 @@ def has_negative_form(lower_text: str, other_lower_text: str) -> bool:
 def denies_without(lower_text: str, other_lower_text: str) -> bool:
     """Return whether one text says "not without a license" and the other "needs a license"."""
     for text, other in ((lower_text, other_lower_text), (other_lower_text, lower_text)):
-        if _NOT_WITHOUT_PATTERN.search(text) and _NEED_PATTERN.search(other) and not denies(other):
+        not_without = _NOT_WITHOUT_PATTERN.search(text)
+        need = _NEED_PATTERN.search(other)
+        if not_without is None or need is None or denies(other):
+            continue
+        # "Needs help" needs something else than "not without a license" does.
+        needed_words = _content_words(need["needed"] or "")[:1] or _content_words(
+            need["only"] or ""
+        )
+        condition = not_without["condition"]
+        if not set(_content_words(condition)).isdisjoint(needed_words):
+            return True
+        if are_interchangeable(" ".join(needed_words), condition):
             return True
     return False
+
+
+def _content_words(lower_text: str) -> list[str]:
+    """Return the words of a text that are no function words."""
+    return [word for word in _WORD_PATTERN.findall(lower_text) if word not in FUNCTION_WORDS]
 
 
 def negative_forms(lower_text: str, other_lower_text: str) -> list[tuple[str, str]]:

@@ -70,7 +70,7 @@ _GROUPS = """
     crop harvest
     food grocery
     gas gasoline fuel petrol
-    electricity power energy
+    electricity power
     vaccine shot jab vaccination immunization
     covid coronavirus pandemic
     sickness illness disease
@@ -84,7 +84,7 @@ _GROUPS = """
     expert specialist
     weapon arm gun firearm
     attack assault strike
-    army military pentagon
+    military pentagon
     defense military
     veteran vet
     region area

@@ -33,7 +33,7 @@ _SET_PHRASE_PATTERN = re.compile(
     r"(?: just| also| only| again)? (?:say|tell|add|point|remind|note|like|love|argue|submit|"
     r"suggest|ask|answer|admit|be honest|start|begin|talk|agree)\b|"
     # "We should not be paying it" says that we pay it, and "if we are going to talk" plans nothing.
-    r"\b(?:should not|shouldn't) (?:be (?:[a-z]{3,}ing|the)|have)\b|"
+    r"\b(?:should not|shouldn't) (?:be (?:[a-z]{3,}ing|the)|have(?! (?:an?|the|any|no|so|such|our|my|this|that|these|those)\b))\b|"
     r"\bif (?:we|you|i)(?:'re| are) going to\b|"
     # A promise that was kept is a fact.
     r"\b(?:keeps?|kept|keeping|honou?r(?:s|ed)?|fulfill?(?:s|ed)?) (?:my|his|her|our|their|the|a) "

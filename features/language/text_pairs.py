@@ -67,7 +67,9 @@ _PRESUPPOSING_PATTERN = re.compile(
     r"\b(?:(?<!is it )the fact that|how else can we explain that|explain (?:to me |to us )?why|(?:can|could|will) you "
     r"(?:tell|explain to) (?:us|me) why|guess (?:who|what|why|how)|"
     r"who [^?]{0,30}(?:satisfied|happy|proud) that|is it (?:acceptable|fair|right|okay) that|"
-    r"(?:why|how come)(?: \w+){0,2}? (?:are|do|does|have|has) (?:we|our|they|you|it|the [a-z]+))(?: |\?)"
+    r"(?:why|how come)(?: \w+){0,2}? (?:are|do|does|have|has) (?:we|our|they|you|it|the [a-z]+)"
+    # "Why do they say that taxes rose?" doubts it.
+    r"(?! (?:keep |always |still )?(?:say|claim|think|believe|tell|argue|pretend|saying|claiming|telling)\b))(?: |\?)"
 )
 _TAG_QUESTION_PATTERN = re.compile(
     r"\b(?:ok|okay|right|huh|folks|you know|yes|correct|do you|isn't it|did they|do they)\?$"
@@ -94,6 +96,9 @@ _DENYING_SUBJECT_PATTERN = re.compile(
     r"name (?:me |us )?(?:one|a))\b[^,.;:!?]*"
 )
 _DENIED_OBJECT_PATTERN = re.compile(r" (?:nobody|no one|nothing|none)\b")
+_ADVISED = "advised"
+_ADVISED_AGAINST = "advised against"
+_ADVICE_PATTERN = re.compile(r"\b(?:should|ought to)(?P<not>n't| not)? (?:be|have)\b")
 FIGURE_MARK = "#"  # begins the word that replaces a figure: "#money", whatever its value
 _OPENING_PATTERN = re.compile(r"^(?:says |said |that |[\"'“”‘ ])+")
 _OBAMACARE_PATTERN = re.compile(r"affordable care act", re.I)
@@ -373,6 +378,10 @@ def _differs_in_denial(
     """Return whether just one of two texts denies, between the first and the last shared word."""
     if not shared_runs:
         return False
+    # "Should not have closed" presupposes that it closed, but not that it should have.
+    lower_texts = (sentence.lower_text, statement.lower_text)
+    if {_advice(text) for text in lower_texts} == {_ADVISED, _ADVISED_AGAINST}:
+        return True
     first_run = shared_runs[0]
     last_run = shared_runs[-1]
     last_sentence_word = last_run.sentence_end - 1
@@ -389,9 +398,16 @@ def _differs_in_denial(
     words_before = text_without.lower_text[: text_without.word_starts[first_word]]
     if _DENYING_SUBJECT_PATTERN.fullmatch(words_before):
         return False
-    lower_texts = (sentence.lower_text, statement.lower_text)
     says_same = say_nil(*lower_texts) or tell_last_time(*lower_texts) or tell_first(*lower_texts)
     return not says_same
+
+
+def _advice(lower_text: str) -> str:
+    """Return whether a text advises to do something or not to do it, "" if neither."""
+    advice = _ADVICE_PATTERN.search(lower_text)
+    if advice is None:
+        return ""
+    return _ADVISED_AGAINST if advice["not"] else _ADVISED
 
 
 def _ranks_by_denial(text: AnalysedText, other_text: AnalysedText) -> bool:

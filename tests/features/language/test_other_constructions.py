@@ -607,6 +607,14 @@ NEEDED = [
     ("He didn't pay his toll for nine years.", "He failed to pay his toll for nine years."),
 ]
 NOT_NEEDED = [
+    ("We should not have closed the mill in Lorne.", "We should have closed the mill in Lorne."),
+    ("We should not have a harbor tax in Lorne.", "We should have a harbor tax in Lorne."),
+    ("Fares are not as low in Lorne as in Ames.", "Fares are lower in Lorne than in Ames."),
+    (
+        "Lorne gets a fifth of its energy from the wind.",
+        "Lorne gets a fifth of its electricity from the wind.",
+    ),
+    ("Why do they say that ferry fares doubled in Lorne?", "Ferry fares doubled in Lorne."),
     (
         "You can't buy a boat in Lorne with a license.",
         "You can buy a boat in Lorne with a license.",
