@@ -320,7 +320,7 @@ def denies_without(lower_text: str, other_lower_text: str) -> bool:
 
 
 def _content_words(lower_text: str) -> list[str]:
-    """Return the words of a text that are no function words."""
+    """Return the words of a text except function words."""
     return [word for word in _WORD_PATTERN.findall(lower_text) if word not in FUNCTION_WORDS]
 
 
