@@ -6,10 +6,10 @@ The ranker's score says how near a sentence and a claim are; another figure, yea
 the opposite direction, exchanged roles, a quotation, a denial or a mere supposition hardly change
 it. So the words of every *likely* or *possible* match are compared
 (``features.language.conflicts``), and one with a conflict is at most *possible*: still shown, with
-the reason. So is a match whose texts the cross-encoder reads as a contradiction, unless the rules find that one
-says the other the other way round ("fewer" with exchanged sides). Another wording
-alone does not count where the cross-encoder reads that the sentence follows from the claim. No match is ever
-raised or hidden. A shown match without conflict repeats its claim; one that denies it or says the
+the reason. So is a match whose texts the cross-encoder reads as a contradiction, unless the sentence
+inverts the claim: "fewer" with exchanged sides. Another wording alone does not count where the
+cross-encoder reads that the sentence follows from the claim. No match is ever raised or hidden.
+A shown match without conflict repeats its claim; one that denies it or says the
 opposite contradicts it; every other stance is unclear.
 """
 
