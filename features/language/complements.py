@@ -10,8 +10,11 @@ import re
 from itertools import product
 
 from features.language.denials import denies, negative_forms
+from features.language.exchanged_partners import whole_of_share
 from features.language.figure_terms import AT_LEAST, AT_MOST, bound_of_figure
 from features.language.figures.numbers import COUNT, PERCENT, Figure
+from features.language.interchangeable_words import are_interchangeable
+from features.language.stems import content_stem
 from features.language.text_pairs import AnalysedText, TextPair
 from features.language.verb_senses import opposite_verbs
 
@@ -72,6 +75,8 @@ def _has_complementary_shares(pair: TextPair, has_verbs: bool) -> bool:
         return False
     said = sentence_shares[0].low
     claimed = statement_shares[0].low
+    if _are_of_other_wholes(pair, sentence_shares[0], statement_shares[0]):
+        return False
     if abs(said + claimed - 100) >= MAX_ROUNDING_OF_SHARES:
         return False
     bounds = {
@@ -82,6 +87,21 @@ def _has_complementary_shares(pair: TextPair, has_verbs: bool) -> bool:
     has_same_bound = len(bounds) == 1 and "" not in bounds
     # "Never lost half" denies "lost half".
     return has_other_bounds or (not has_same_bound and (said != claimed or has_verbs))
+
+
+def _are_of_other_wholes(pair: TextPair, said: Figure, claimed: Figure) -> bool:
+    """Return whether two shares are of other things: "of the harbor fees", "of the harbor taxes"."""
+    said_whole = whole_of_share(pair.sentence, said)
+    claimed_whole = whole_of_share(pair.statement, claimed)
+    if not said_whole or not claimed_whole:
+        return False
+    said_noun = said_whole[-1]
+    claimed_noun = claimed_whole[-1]
+    is_said_noun_shared = content_stem(said_noun) in pair.statement.words
+    is_claimed_noun_shared = content_stem(claimed_noun) in pair.sentence.words
+    if is_said_noun_shared or is_claimed_noun_shared:
+        return False
+    return not are_interchangeable(said_noun, claimed_noun)
 
 
 def _has_complementary_counts(pair: TextPair) -> bool:

@@ -7,7 +7,6 @@ import re
 from features.language.denials import (
     denials,
     denies,
-    denies_equality,
     denies_that_any_equals,
     denies_without,
     deny_by_verb,
@@ -19,6 +18,7 @@ from features.language.denials import (
     tell_first,
 )
 from features.language.role_exchange import is_restated_conversely
+from features.language.scale_ends import denies_equality
 from features.language.sentence_parts import looks_like_verb
 from features.language.slot_clashes import opposite_verb_clash
 from features.language.stems import content_stem
@@ -101,8 +101,8 @@ def denial_conflict(pair: TextPair) -> Clash | None:
 def deny_in_other_words(pair: TextPair) -> bool:
     """Return whether one text says with a word what the other says with a denial."""
     lower_texts = (pair.sentence.lower_text, pair.statement.lower_text)
-    ways = (deny_by_verb, denies_equality, denies_without, has_negative_form)
-    return any(is_same(*lower_texts) for is_same in ways)
+    ways = (deny_by_verb, denies_without, has_negative_form)
+    return denies_equality(pair) or any(is_same(*lower_texts) for is_same in ways)
 
 
 def has_opposite_verbs(pair: TextPair) -> bool:

@@ -105,7 +105,7 @@ _UNEQUALLED_PATTERN = re.compile(
     # "We haven't seen prices this high in forty years"
     r"\b(?:\w+n't|never|not|hardly)\b[^.;:!?—–]{0,60}?\b(?:this|that|so|as|such) "
     r"(?:high|low|bad|good|many|few|much|little|large|big|small|strong|weak|fast|slow|long|short|"
-    r"hot|cold|deep|wide|old|young|rich|poor|expensive|cheap|dangerous|safe)\b"
+    r"hot|cold|deep|wide|old|young|rich|poor|expensive|cheap|dangerous|safe)\b(?! (?:[a-z]+ ){0,3}?as\b)"
     r"[^.;:!?—–]{0,30}?\b(?:in|since|for|before|ever|until)\b"
 )
 # "The pier has never been busier", "no mayor has done more for the pier"
@@ -168,13 +168,6 @@ _LAST_TIME_PATTERN = re.compile(
 _NOT_SINCE_PATTERN = re.compile(r"(?:\bnot|\bnever|n't|n’t)\b.{0,80}\bsince\b")
 
 
-_NOT_AS_PATTERN = re.compile(
-    r"(?:\b(?:not|never)\b|n't)(?: [a-z]+)? (?:as|so) (?P<quality>[a-z]+) [^.,;:!?]{0,60}?\bas\b"
-)
-_LESS_THAN_PATTERN = re.compile(
-    r"\b(?P<comparative>less|fewer|[a-z]{3,}er)\b[^.,;:!?]{0,60}? than\b"
-)
-_IRREGULAR_COMPARATIVES = {"good": "better", "well": "better", "bad": "worse", "badly": "worse"}
 _NOT_WITHOUT_PATTERN = re.compile(
     r"(?:\b(?:no|not|never|nobody|cannot)\b|n't\b)[^.;:!?]{1,80}\b(?:without|unless)\b"
     r"(?P<condition>[^.,;:!?]*)"
@@ -253,43 +246,30 @@ def flat_denials(lower_text: str) -> list[re.Match[str]]:
 
 def denies_that_any_equals(lower_text: str) -> bool:
     """Return whether a text ranks something first by denying: "no ferry is faster than ours"."""
-    patterns = (_UNEQUALLED_PATTERN, _NEVER_MORE_PATTERN)
-    return any(pattern.search(lower_text) for pattern in patterns)
+    return denial_of_equals(lower_text) is not None
+
+
+@lru_cache(maxsize=1 << 14)
+def denial_of_equals(lower_text: str) -> re.Match[str] | None:
+    """Return the words by which a text denies that anything equals its subject, or None."""
+    return _UNEQUALLED_PATTERN.search(lower_text) or _NEVER_MORE_PATTERN.search(lower_text)
 
 
 def deny_by_verb(lower_text: str, other_lower_text: str) -> bool:
     """Return whether one text says "did not" and the other the same with a verb: "the law bans".
 
-    "The law does not ban it" has such a verb too, and denies that "the law bans it".
+    "The law does not ban it" has such a verb too, and denies that "the law bans it". "Not lower"
+    denies "still lower".
     """
     for text, other in ((lower_text, other_lower_text), (other_lower_text, lower_text)):
         has_own_verb = _DENYING_VERB_PATTERN.search(text) is not None
-        other_has_verb = _DENYING_VERB_PATTERN.search(other) is not None
-        if denies(text) and not denies(other) and other_has_verb and not has_own_verb:
-            return True
-    return False
-
-
-def denies_equality(lower_text: str, other_lower_text: str) -> bool:
-    """Return whether one text says "not as high as" and the other "lower than"."""
-    for text, other in ((lower_text, other_lower_text), (other_lower_text, lower_text)):
-        less = _LESS_THAN_PATTERN.search(other)
-        not_as = _NOT_AS_PATTERN.search(text)
-        if less is None or not_as is None or denies(other):
+        denying_verb = _DENYING_VERB_PATTERN.search(other)
+        if not denies(text) or denies(other) or has_own_verb or denying_verb is None:
             continue
-        # "Not as high as" is the opposite of "higher than".
-        if not _is_comparative_of(less["comparative"], not_as["quality"]):
+        last_word = denying_verb[0].split()[-1]
+        if last_word not in _WORD_PATTERN.findall(text):
             return True
     return False
-
-
-def _is_comparative_of(comparative: str, quality: str) -> bool:
-    """Return whether a word is the comparative of another: "higher" of "high", "worse" of "bad"."""
-    if quality in _IRREGULAR_COMPARATIVES:
-        return comparative == _IRREGULAR_COMPARATIVES[quality]
-    # "Large", "larger"; "big", "bigger"; "heavy", "heavier"
-    forms = (f"{quality}er", f"{quality}r", f"{quality}{quality[-1]}er", f"{quality[:-1]}ier")
-    return comparative in forms
 
 
 def has_negative_form(lower_text: str, other_lower_text: str) -> bool:

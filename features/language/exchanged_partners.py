@@ -11,6 +11,8 @@ import re
 from itertools import combinations, product
 
 from features.language.figures.numbers import PERCENT, Figure
+from features.language.function_words import FUNCTION_WORDS
+from features.language.sentence_parts import looks_like_verb
 from features.language.stems import content_stem
 from features.language.text_pairs import AnalysedText, TextPair
 from features.language.word_clashes import Clash
@@ -141,9 +143,19 @@ def _exchanged_whole(pair: TextPair) -> Clash | None:
 
 def _whole(text: AnalysedText, share: Figure) -> set[str]:
     """Return the words of the thing that a share is a part of, none if it isn't after "of"."""
+    return {content_stem(word) for word in whole_of_share(text, share)} & set(text.words)
+
+
+def whole_of_share(text: AnalysedText, share: Figure) -> tuple[str, ...]:
+    """Return the one or two content words after the "of" of a share, none if it has no "of"."""
     match = _WHOLE_PATTERN.match(text.lower_text, share.end)
-    words = match["whole"].split() if match else []
-    return {content_stem(word) for word in words} & set(text.words)
+    if match is None:
+        return ()
+    words = match["whole"].split()
+    # "Pilots in", "farmland belongs"
+    if len(words) > 1 and (words[1] in FUNCTION_WORDS or looks_like_verb(words[1])):
+        words.pop()
+    return tuple(words)
 
 
 def _stand_together(text: AnalysedText, words: set[str], other_words: set[str]) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from features.language import agreement
 from features.language.figures.numbers import MULTIPLE, Figure
 from features.language.figures.rounding import agree_by_chance
+from features.language.scale_ends import other_end
 from features.language.stems import first_of_group, stem
 from features.language.text_pairs import AnalysedText, TextPair
 from features.language.word_clashes import Clash
@@ -226,7 +227,8 @@ def rank_clash(pair: TextPair) -> Clash | None:
             is_in_both = sentence_rank in statement_ranks and statement_rank in sentence_ranks
             if not is_in_both and _ranks_clash(sentence_match, statement_match):
                 return Clash(sentence_rank, statement_rank)
-    return _record_clash(pair)
+    # "No mayor has opened fewer", "opened more than any mayor": a direction says it, too.
+    return _record_clash(pair) or (None if pair.is_opposite else other_end(pair))
 
 
 def _record_clash(pair: TextPair) -> Clash | None:

@@ -12,7 +12,6 @@ from functools import lru_cache
 from features.language.abbreviations import spelled_like
 from features.language.complements import say_complements
 from features.language.denials import (
-    denies_equality,
     denies_that_any_equals,
     denies_without,
     deny_by_verb,
@@ -22,11 +21,11 @@ from features.language.denials import (
     tell_first,
 )
 from features.language.role_exchange import is_restated_conversely
+from features.language.scale_ends import denies_equality, other_end
 from features.language.text_pairs import analyse_text, pair_texts
 from features.language.verb_senses import opposite_verbs
 
 _INVERSE_DENIALS = (
-    denies_equality,
     denies_without,
     deny_by_verb,
     excepts_one,
@@ -46,7 +45,10 @@ def is_inversion(sentence: str, statement: str) -> bool:
     pair = pair_texts(analyse_text(respelled_sentence), analyse_text(statement), 0, 0)
     if not pair.is_about_same_subject:
         return False
-    if say_complements(pair) or is_restated_conversely(pair):
+    # "No ferry is slower than ours" is the reverse of "ours is the fastest".
+    if other_end(pair):
+        return False
+    if say_complements(pair) or is_restated_conversely(pair) or denies_equality(pair):
         return True
     lower_texts = (pair.sentence.lower_text, pair.statement.lower_text)
     if any(is_inverse(*lower_texts) for is_inverse in _INVERSE_DENIALS):

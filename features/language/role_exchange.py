@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from features.language.denials import denies_that_any_equals
 from features.language.figures.numbers import Figure
+from features.language.scale_ends import ALL_OTHERS_PATTERN
 from features.language.stems import first_of_group
 from features.language.text_pairs import FIGURE_MARK, AnalysedText, TextPair
 from features.language.word_clashes import Clash
@@ -155,11 +156,6 @@ _COMPARATIVE_PATTERN = re.compile(
     r"\b(?:more|less|fewer|higher|lower|larger|smaller|worse|better)\b"
 )
 _PAST_PATTERN = re.compile(r"\b(?:ago|used to|back then|in those days|before the|at the time)\b")
-# "All others have higher rents than we do", "every other town is larger"
-_ALL_OTHERS_PATTERN = re.compile(
-    r"\b(?:everybody|everyone) else\b[^.;:!?]{0,80}\bthan\b|"
-    r"\b(?:every|all|all the) other\b[^.;:!?]{0,80}\bthan\b"
-)
 _SUPERLATIVE_WORD_PATTERN = re.compile(r"\b(?:most|least|fewest|[a-z]{3,}est)\b")
 
 
@@ -495,7 +491,7 @@ def _are_exchanged(sides: Sides, other_sides: Sides) -> bool:
 def _ranks_all_others(pair: TextPair) -> bool:
     """Return whether one text says of all others what makes the other's first: "all pay more"."""
     for text, other in ((pair.sentence, pair.statement), (pair.statement, pair.sentence)):
-        is_of_others = _ALL_OTHERS_PATTERN.search(text.lower_text) is not None
+        is_of_others = ALL_OTHERS_PATTERN.search(text.lower_text) is not None
         if is_of_others and _SUPERLATIVE_WORD_PATTERN.search(other.lower_text):
             return True
     return False
