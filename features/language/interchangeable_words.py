@@ -23,7 +23,8 @@ _GROUPS = """
     average typical ordinary regular
     strong great good
     strongest greatest best
-    dangerous violent unsafe deadly
+    dangerous violent
+    dangerous deadly
     dangerous unsafe risky
     accident crash wreck collision
     soldier troop servicemember
@@ -32,7 +33,9 @@ _GROUPS = """
     stuck trapped
     poor poverty needy impoverished low-income
     debt loan
-    taxpayer taxpayer's government washington federal
+    taxpayer taxpayer's government
+    government washington
+    washington federal
     revenge payback retaliation
     plane jet aircraft airliner airplane
     undocumented illegal unauthorized
@@ -44,7 +47,8 @@ _GROUPS = """
     rule regulation requirement mandate
     price cost charge
     cost fee charge
-    pay wage salary earning income paycheck make earn
+    pay wage salary earning paycheck make earn
+    income earning make earn
     firm company business corporation employer
     elderly senior old older
     inmate prisoner convict
@@ -56,7 +60,8 @@ _GROUPS = """
     majority most
     amount sum total
     number count tally
-    highway road street
+    highway road
+    road street
     border frontier
     candidate nominee
     lawmaker legislator representative congressman congresswoman
@@ -83,7 +88,8 @@ _GROUPS = """
     study research report
     expert specialist
     weapon arm gun firearm
-    attack assault strike
+    attack assault
+    attack strike
     military pentagon
     defense military
     veteran vet
@@ -121,7 +127,6 @@ _GROUPS = """
     ship boat vessel
     train railroad rail
     wildfire fire blaze
-    storm hurricane
     baby infant newborn
     mom mother
     dad father
@@ -134,7 +139,6 @@ _GROUPS = """
     protest demonstration
     lawsuit suit sue
     verdict ruling
-    judge justice
     ban prohibition
     limit cap ceiling
     deal agreement accord pact treaty contract
@@ -148,7 +152,7 @@ _GROUPS = """
     hunger starvation hungry
     unemployment joblessness jobless unemployed
     recession downturn
-    revenue income receipt
+    revenue receipt
     spending expenditure outlay
     donor contributor giver
     donation contribution gift
@@ -165,7 +169,8 @@ _GROUPS = """
     supporter backer follower
     enemy foe adversary
     permit license permission
-    wall fence barrier
+    wall barrier
+    fence barrier
     holiday vacation
     religion faith
     gay homosexual
@@ -175,14 +180,12 @@ _GROUPS = """
     worth value comes totals
     reason cause because why
     health medical
-    paycheck wallet
     scared afraid
     crime criminal
     danger risk threat
     chance odds likelihood risk
     post_office postal mail
     leads leading first number_one top
-    raise salary
     shortage lack
     likely often frequent
 """

@@ -70,6 +70,12 @@ _PARENTHESIS_PATTERN = re.compile(
 )
 _PUBLISHER_OPENING_PATTERN = re.compile(r"^[\"“‘' ]*says?\b")
 _REPORTING_WORD_PATTERN = re.compile(rf"\b{_SAY}\b|according to|heard")
+# "The mayor wrote the harbor law" reports nothing, "wrote that law is dead" does.
+_WRITTEN_WORK_PATTERN = re.compile(
+    r"\bwr(?:ite|ites|ote|itten|iting) (?:the|a|an|this|his|her|their|its) (?:[a-z-]+ ){0,2}?"
+    r"(?:acts?|amendments?|bills?|books?|budgets?|checks?|laws?|legislation|letters?|plans?|"
+    r"policy|rules?)\b(?! (?:is|are|was|were|has|have|had|will|would)\b)"
+)
 _FACT_PATTERN = re.compile(r"\W{0,2}(?:about |on )?the fact that\b")
 _TRAILING_REPORT_PATTERN = re.compile(
     r",\s*(?:or )?(?:so )?(?:"
@@ -98,6 +104,8 @@ def reported_speech(pair: TextPair) -> Clash | None:
     reporting_start, reporting_end = reporting_span
     # "None of them mentioned the fact that taxes rose"
     if _FACT_PATTERN.match(pair.sentence.lower_text, reporting_end):
+        return None
+    if _WRITTEN_WORK_PATTERN.search(pair.sentence.lower_text, reporting_start):
         return None
     shared_word_starts = _starts_of_shared_words(pair)
     reported_word_starts = [

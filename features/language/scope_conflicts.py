@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from features.language.denial_conflicts import has_opposite_verbs
-from features.language.denials import excepts_one
+from features.language.denials import denials, excepts_one
 from features.language.hedged_universals import hedged_universal_clash
 from features.language.role_exchange import QUANTITY_BEFORE_PATTERN
 from features.language.stems import content_stem
@@ -13,6 +13,7 @@ from features.language.text_pairs import FIGURE_MARK, TextPair
 from features.language.word_clashes import Clash
 
 MAX_WORDS_AFTER_ALL = 2  # small words from "all" to its noun: "all of the ferries"
+_CLAUSE_SEPARATOR_PATTERN = re.compile(r"[.,;:!?—–]")
 _NO_LETTER_PATTERN = re.compile(r"[^a-z\s]")
 _PERIOD_PATTERN = re.compile(r"(?:year|month|week|day|night|decade|time)s?\b")
 _ANYWHERE_IN_PATTERN = re.compile(r"(?:anywhere|everywhere) (?P<reach>in (?:the|this|our) [a-z]+)")
@@ -58,7 +59,8 @@ def _word_for_all_clash(pair: TextPair) -> Clash | None:
         lambda phrase: " " * len(phrase[0]), pair.sentence.lower_text
     )
     for match in _WORD_FOR_ALL_PATTERN.finditer(lower_text[:shared_end]):
-        if not _is_rate(pair, match) and not _is_part_of_count(pair, match):
+        is_rate_or_count = _is_rate(pair, match) or _is_part_of_count(pair, match)
+        if not is_rate_or_count and not _is_any_of_denial(pair, match):
             all_word_match = match
             break
     if all_word_match is None or _WORD_FOR_ALL_PATTERN.search(pair.statement.lower_text):
@@ -73,6 +75,15 @@ def _word_for_all_clash(pair: TextPair) -> Clash | None:
     if reach is not None and reach["reach"] in pair.statement.lower_text:
         return None
     return _quoted_words_for_all(pair, all_word_match)
+
+
+def _is_any_of_denial(pair: TextPair, word_for_all: re.Match[str]) -> bool:
+    """Return whether "any" only strengthens a denial: "don't owe any tax" is "owe no tax"."""
+    if not word_for_all[0].startswith("any"):
+        return False
+    text_before = pair.sentence.text[: word_for_all.start()]
+    clause = _CLAUSE_SEPARATOR_PATTERN.split(text_before)[-1]
+    return bool(denials(clause)) and bool(denials(pair.statement.text))
 
 
 def _is_part_of_count(pair: TextPair, word_for_all: re.Match[str]) -> bool:

@@ -36,7 +36,7 @@ MAX_CHARACTERS_FROM_DENIAL = 8  # "didn't even show up"
 MIN_COMMON_LETTERS = 4
 # Content words that add nothing to a repetition
 LIGHT_WORDS = frozenset(
-    "per all every each today currently ever singl even total absolut complet strong gonna among "
+    "per all any every each today currently ever singl even total absolut complet strong gonna among "
     "however whatever away".split()
 )
 # They are compared as a denial. "On account of" is "because of".
@@ -133,9 +133,9 @@ def replaced_slot_clash(pair: TextPair) -> Clash | None:
         pair.statement, gap.statement
     ):
         return None
-    if _has_figure_or_name(pair, gap) or abbreviates(clash) or _may_mean_same(clash):
+    if _has_figure_or_name(pair, gap) or abbreviates(clash) or _may_mean_same(pair, clash):
         return None
-    if are_synonyms(*pair.phrases_in_gap(gap)):
+    if are_synonyms(*pair.phrases_in_gap(gap), pair.context):
         return None
     return clash
 
@@ -167,11 +167,11 @@ def _has_figure_or_name(pair: TextPair, gap: Gap) -> bool:
     return False
 
 
-def _may_mean_same(clash: Clash) -> bool:
+def _may_mean_same(pair: TextPair, clash: Clash) -> bool:
     """Return whether two phrases share a word, a verb or a synonym of one."""
     said = clash.in_sentence.casefold()
     claimed = clash.in_statement.casefold()
-    if vocabulary(claimed).shared_topics(said) or are_synonyms(said, claimed):
+    if vocabulary(claimed).shared_topics(said) or are_synonyms(said, claimed, pair.context):
         return True
     if said[:MIN_COMMON_LETTERS] == claimed[:MIN_COMMON_LETTERS]:  # "highest", "highly"
         return True

@@ -25,6 +25,7 @@ from features.language.denials import (
 from features.language.directions import opposite_words
 from features.language.function_words import FILLER_WORDS
 from features.language.stems import content_stem
+from features.language.verb_senses import BOTH_DENY
 from features.language.word_clashes import Clash
 
 MIN_REPETITION_FRACTION = 0.6  # a sentence that shares more of the statement repeats it
@@ -90,7 +91,7 @@ _FIRST_OF_ALL_PATTERN = re.compile(
     r"(?:any|all|every|ever|anyone|anybody|anything)\b|\b(?:most|least|best|worst|first|only|"
     r"(?!(?:inter|requ|for|sugg|prot|cont|harv)est\b)[a-z]{3,}est)\b"
 )
-_PARTICLE_PATTERN = re.compile(r" (?:up|out|off|down|away|back|under)\b")
+_PARTICLE_PATTERN = re.compile(r" (?:up|out|off|down|away|back|under|in)\b")
 _DENYING_SUBJECT_PATTERN = re.compile(
     r"(?:and |but |so |well,? )*(?:nobody|no one|none|not (?:a|one)|no|never|nothing|neither|"
     r"name (?:me |us )?(?:one|a))\b[^,.;:!?]*"
@@ -223,6 +224,14 @@ class TextPair:
         A shared figure alone does not repeat it: "54" and "$54" have no word in common.
         """
         return bool(self.shared_runs) and self.shared_fraction >= MIN_REPETITION_FRACTION
+
+    @property
+    def context(self) -> frozenset[str]:
+        """Return the words that both texts have, with ``BOTH_DENY`` if both deny."""
+        shared_words = frozenset(self.sentence.words) & frozenset(self.statement.words)
+        if denies(self.sentence.lower_text) and denies(self.statement.lower_text):
+            shared_words |= {BOTH_DENY}
+        return shared_words
 
     @property
     def gaps(self) -> list[Gap]:

@@ -15,10 +15,11 @@ from features.language.stems import first_of_group
 
 MAX_CHARACTERS_TO_DEBT = 60  # from "add" to the debt that it makes larger
 
+BOTH_DENY = "#denied"  # stands among the shared words of two texts that deny
 # Verbs of one line may stand for each other. A verb may be in several lines.
 _SYNONYM_LINES = """
     cut slash reduce trim lower shrink take strip remove take_out fall drop decline decrease go_down come_down bring_down
-    come get enter arrive go flow cross pass come_in get_in come_through
+    come enter arrive go flow cross come_in get_in come_through
     earn make receive get take_home bring_home collect
     spend pay use shell_out put
     lose shed drop
@@ -28,21 +29,25 @@ _SYNONYM_LINES = """
     close shut shutter shut_down close_down
     build construct erect put_up
     create add gain contribute produce generate bring make
-    write author draft pen craft sponsor
+    write author draft pen craft
+    sponsor introduce
     vote_for support back favor endorse
     vote_against vote_no oppose reject be_against
     pass enact approve adopt
     sign ink enact
     stop end halt quit cancel kill block
-    end eliminate abolish destroy gut wreck kill scrap repeal rid
+    end eliminate abolish kill scrap repeal rid
+    destroy wreck gut
+    destroy eliminate kill wipe_out
     stop prevent ban bar prohibit forbid block keep
     imprison jail lock_up hold
     begin start launch kick_off
-    hire recruit employ
+    hire recruit
     fire lay_off dismiss sack
     kill murder slay
     die perish
-    give hand hand_out hand_over send provide offer grant award donate contribute
+    give hand hand_out hand_over send provide grant award donate contribute
+    provide offer
     move relocate ship
     promise pledge vow
     skip miss
@@ -63,7 +68,6 @@ _SYNONYM_LINES = """
     repeal scrap undo
     fight combat battle
     waste squander blow
-    steal take
     triple treble
     back support
     become get
@@ -86,7 +90,8 @@ _SYNONYM_LINES = """
     drive push
     cost run
     find discover
-    call name label say
+    call name label
+    call say
     house hold contain
     move go
     say state
@@ -121,15 +126,14 @@ _SYNONYM_LINES = """
     admit concede acknowledge confess
     blame fault
     criticize attack blast slam
-    threaten warn
     eat consume
     strike hit bomb attack
     govern rule lead run
     return go_back come_back
     deport remove expel send_back
-    smuggle bring sneak
+    smuggle sneak
     catch arrest capture nab
-    release free parole let_out
+    release free let_out
     cancel scrap drop
     expand extend widen enlarge
     limit cap restrict curb
@@ -148,27 +152,27 @@ _SYNONYM_LINES = """
     fine penalize
     cheat defraud
     print publish
-    strip take
     gut cut slash
     increase grow go_up gain
-    hold have
     spend cost
     gobble_up use consume
     toss throw_out throw_away waste
-    lose drop
-    need take require
     last take
     come_from make
-    own control
     give send
     vanish close
     close die fail
-    pay owe
-    hold work
     believe say claim think state
-    give_away give_up give
+    give_away give_up
+    give_away give
     call_for want propose
 """.strip().splitlines()
+# Verbs that may stand for each other only beside a word that both texts share
+_SYNONYMS_BESIDE_WORD = {
+    "job": "hold work have",
+    "vot": "need require take",  # the stem of "vote"
+    BOTH_DENY: "pay owe",
+}
 # The verbs to the left and to the right of a bar say the opposite of each other. A line that begins
 # with a bar goes on with the line above.
 _OPPOSITE_LINES = (
@@ -397,8 +401,13 @@ def verbs(lower_text: str) -> tuple[Verb, ...]:
     return tuple(found)
 
 
-def are_synonyms(lower_phrase: str, other_lower_phrase: str) -> bool:
-    """Return whether two phrases have verbs that may stand for each other, or the same verb."""
+def are_synonyms(
+    lower_phrase: str, other_lower_phrase: str, shared_words: frozenset[str] = frozenset()
+) -> bool:
+    """Return whether two phrases have verbs that may stand for each other, or the same verb.
+
+    ``shared_words`` are the stems that both texts have beside the phrases.
+    """
     other_bases = {verb.base for verb in verbs(other_lower_phrase)}
     for verb in verbs(lower_phrase):
         lines = _SYNONYM_LINES_OF_VERB.get(verb.base, frozenset())
@@ -406,6 +415,9 @@ def are_synonyms(lower_phrase: str, other_lower_phrase: str) -> bool:
             other_lines = _SYNONYM_LINES_OF_VERB.get(other_base, frozenset())
             if verb.base == other_base or not lines.isdisjoint(other_lines):
                 return True
+            for word, line in _SYNONYMS_BESIDE_WORD.items():
+                if word in shared_words and {verb.base, other_base} <= set(line.split()):
+                    return True
     return False
 
 

@@ -128,7 +128,9 @@ def _may_say_same(pair: TextPair, gap: Gap) -> bool:
     # "Spending went down" for "I cut spending": the verb is elsewhere in the statement.
     statement_words = (clash.in_statement or pair.statement.text).casefold()
     said_words = clash.in_sentence.casefold()
-    if are_synonyms(said_words, statement_words) or are_synonyms(*pair.phrases_in_gap(gap)):
+    context = pair.context
+    phrases = pair.phrases_in_gap(gap)
+    if are_synonyms(said_words, statement_words, context) or are_synonyms(*phrases, context):
         return True
     if denies(said_words) and denies(clash.in_statement.casefold()):
         return True
@@ -164,7 +166,7 @@ def _is_reworded(lower_phrase: str, pair: TextPair) -> bool:
         if word not in pair.sentence.words and not is_figure:
             unshared_words.append(statement.original_words(index, index + 1).casefold())
     phrase_in_statement = " ".join(unshared_words)
-    return are_synonyms(lower_phrase, phrase_in_statement) or are_interchangeable(
+    return are_synonyms(lower_phrase, phrase_in_statement, pair.context) or are_interchangeable(
         lower_phrase, phrase_in_statement
     )
 

@@ -565,7 +565,20 @@ OTHER_SCOPE = [
         "Ferries to the island are late.",
     ),
 ]
+ANY_OF_DENIAL = [
+    ("Sailors in Lorne don't owe any harbor tax.", "Sailors in Lorne owe no harbor tax."),
+    ("The mayor never met any pilots in Lorne.", "The mayor met no pilots in Lorne."),
+    ("The bay doesn't have any ferries in May.", "The bay has no ferries in May."),
+    ("Nobody in Lorne had any say in the toll.", "Nobody in Lorne had a say in the toll."),
+]
 ALL_OF_THEM = [
+    ("Sailors in Lorne may owe any harbor tax.", "Sailors in Lorne may owe harbor tax."),
+    ("The mayor would meet any pilots in Lorne.", "The mayor would meet pilots in Lorne."),
+    ("The mayor met all the pilots in Lorne.", "The mayor met pilots in Lorne."),
+    (
+        "Sailors don't pay, but they owe any harbor tax.",
+        "Sailors don't pay, but they owe harbor tax.",
+    ),
     ("All new tolls go to Lorne.", "Nearly all new tolls go to Lorne."),
     ("All ferry fares doubled in Lorne.", "Ferry fares doubled in Lorne."),
     (
@@ -805,6 +818,7 @@ SAME = [
     *NOT_LIMITED,
     *PRESUPPOSED,
     *OTHER_SCOPE,
+    *ANY_OF_DENIAL,
     *DENIED_BESIDE,
     *NEEDED,
     *RESPELLED,
