@@ -15,7 +15,7 @@ from features.language.figures.numbers import COUNT, MONEY, MULTIPLE, PERCENT, F
 from features.language.figures.rounding import NOT_EQUAL, SMALL_COUNT, figure_agreement
 from features.language.open_parts.degrees import hedge_before
 from features.language.open_parts.figures import figure_phrase
-from features.language.open_parts.leftover_phrases import leftover_clash
+from features.language.open_parts.likely_phrases import leftover_clash
 from features.language.word_clashes import Clash
 
 MAX_COUNT_RATIO = 2.0  # ratio of two counts of one thing

@@ -64,7 +64,7 @@ from features.language.open_parts.last_differences import (
     differing_values_of_one_thing,
     last_difference,
 )
-from features.language.open_parts.leftover_phrases import likely_phrase, whole_phrase
+from features.language.open_parts.likely_phrases import likely_phrase, whole_phrase
 from features.language.open_parts.lists import (
     uncovered_items,
     uncovered_listed_verbs,
@@ -148,8 +148,8 @@ def uncovered_parts(sentence: str, statement: str, claimant: str = "") -> tuple[
     """
     if max(len(sentence), len(statement)) > MAX_CHARACTERS:
         return ()
-    sentence = _plainest(sentence)
-    statement = _plain_statement(statement)
+    sentence = plainest(sentence)
+    statement = plain_statement(statement)
     # Abbreviations count as the names they stand for.
     statement_vocabulary = vocabulary(f"{statement} {spelled_like(statement, sentence)}")
     if not _are_about_one_matter(sentence, statement, statement_vocabulary):
@@ -215,8 +215,8 @@ def _with_last_difference(
     uncovered: tuple[Part, ...], sentence: str, statement: str
 ) -> tuple[Part, ...]:
     """Return parts in whole phrases, and another difference beside them if there is one."""
-    sentence = _plainest(sentence)
-    statement = _plain_statement(statement)
+    sentence = plainest(sentence)
+    statement = plain_statement(statement)
     parts = tuple(_in_whole_phrase(part, sentence, statement) for part in uncovered)
     kinds = {kind for kind, _ in parts} - {REMAINDER}
     if not kinds:
@@ -237,10 +237,10 @@ def _with_last_difference(
     return parts
 
 
-def _plain_statement(statement: str) -> str:
+def plain_statement(statement: str) -> str:
     """Return a statement without the quotation marks of its publisher."""
     # A publisher quotes in the middle: "she wants to, ‘raise the tolls’"
-    return _plainest(_BROKEN_INFINITIVE_PATTERN.sub("to ", statement).replace('"', ""))
+    return plainest(_BROKEN_INFINITIVE_PATTERN.sub("to ", statement).replace('"', ""))
 
 
 def _distinct(parts: Sequence[Part]) -> tuple[Part, ...]:
@@ -260,7 +260,7 @@ def _distinct(parts: Sequence[Part]) -> tuple[Part, ...]:
     return tuple(distinct_parts)
 
 
-def _plainest(text: str) -> str:
+def plainest(text: str) -> str:
     """Return a text of which ``plain`` leaves no more out, so that positions in it stay."""
     plainer = plain(text)
     while plainer != text:

@@ -1283,8 +1283,8 @@ def test_almost_a_whole_text_is_no_part_of_it(sentence: str, statement: str) -> 
 
 def test_half_a_text_is_a_part_of_it() -> None:
     [(_, clash)] = noted_parts(
-        "The other thing is that the strikers did not sway the vote.",
-        "The pilots tell us that the union did not influence any ballot.",
+        "So the pier sank.",
+        "Their old captain had forgotten urgent repairs while the pier sank.",
     )
 
-    assert clash.in_statement == "the union did not influence any ballot"
+    assert clash.in_statement == "Their old captain had forgotten urgent repairs"
