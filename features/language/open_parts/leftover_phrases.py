@@ -24,6 +24,7 @@ MAX_PHRASE_CHARACTERS = 110  # a longer phrase would be cut in the middle
 MAX_KNOWN_FRACTION = 0.34  # share of known words in a short phrase that counts as new
 MIN_WORDS_OF_PLAIN_PHRASE = 3  # words of a phrase with a single new word, neither figure nor name
 MIN_NEW_WORDS_BESIDE_KNOWN = 2  # new words of such a phrase
+MIN_INITIALS = 3  # letters of an abbreviation
 
 _CLAUSE_MARKS = frozenset(", . ; : ? ! -- ... — – …".split())
 _AUXILIARIES = frozenset(
@@ -59,17 +60,53 @@ _OPENING_PATTERN = re.compile(
     re.I,
 )
 # "The real question" and "as the case with ferries" lead up to a statement and say nothing.
-_REMARK_PATTERN = re.compile(
-    r"^(?:(?:I|we) (?:don['’]t|do not|didn['’]t) (?:think|believe|know)|let['’]s|here (?:is|are)|"
+_REMARK_OPENINGS = (
+    r"(?:I|we) (?:don['’]t|do not|didn['’]t) (?:think|believe|know)",
+    r"let['’]s",
+    r"here (?:is|are)",
     r"the (?:real )?(?:question|point|reality|truth|fact|issue|problem|reason|bottom line|simple|"
-    r"other thing|same thing)|just so|as (?:we|you|I) (?:speak|know|said)|as the case|"
-    r"you (?:understand|recognize)|which is (?:never|why)|is why|all I can say|"
-    r"in (?:my opinion|other words|addition|love)|as a (?:matter|consequence|result)|"
-    r"at the same time|at the end of the day|on top|(?:this|that) is (?:what|why|the)|throughout|"
-    r"for example|no question|what (?:this|that|it) is about|on the other hand|period|who knows|"
-    r"(?:of|to) (?:that|this|it)|by far|first|to the best of|all of a sudden|moving forward|by moving forward)\b|"
-    r"^(?:who|which|that|what|how|why|where) [a-z]+$",
-    re.I,
+    r"other thing|same thing)",
+    r"just so",
+    r"as (?:we|you|I) (?:speak|know|said)",
+    r"as the case",
+    r"you (?:understand|recognize)",
+    r"which is (?:never|why)",
+    r"is why",
+    r"all I can say",
+    r"in (?:my opinion|other words|addition|love)",
+    r"as a (?:matter|consequence|result)",
+    r"at the same time",
+    r"at the end of the day",
+    r"on top",
+    r"(?:this|that) is (?:what|why|the)",
+    r"throughout",
+    r"for example",
+    r"no question",
+    r"what (?:this|that|it) is about",
+    r"on the other hand",
+    r"period",
+    r"who knows",
+    r"(?:of|to) (?:that|this|it)",
+    r"by far",
+    r"first",
+    r"to the best of",
+    r"all of a sudden",
+    r"(?:by )?moving forward",
+)
+# "I did an interview", "people hated the statement" and "you said look at it" speak of talk.
+_TALK = (
+    r"(?:I|we|you) (?:talk(?:ed)?|sp[eo]ak|spoke|said|sa[yw]|read|print(?:ed)?|would print|"
+    r"get letters|(?:did|gave|had) an interview)"
+)
+_TALK_THING = r"[^,;]*\b(?:hated|liked|loved|heard|criti\w+) (?:the|my|that|this) (?:statement|speech|words?|line)"
+# "Which was a disgraceful situation" is an opinion.
+_OPINION = (
+    r"which (?:is|was|are|were) (?:a |an |the |so |very |really |such an? )*[a-z]+"
+    r"(?: (?:thing|things|situation|idea|shame|mistake|problem|disgrace|deal|story))?$"
+)
+_BARE_WORD = r"(?:who|which|that|what|how|why|where) [a-z]+$"
+_REMARK_PATTERN = re.compile(
+    rf"^(?:(?:{'|'.join((*_REMARK_OPENINGS, _TALK, _TALK_THING))})\b|{_OPINION}|{_BARE_WORD})", re.I
 )
 _NO_BRACKETS = str.maketrans("()[]", "    ")
 # "I won", "Ann Lee wanted"
@@ -135,8 +172,13 @@ def leftover_phrases(text: str, other_text: str) -> list[LeftoverPhrase]:
             is_name=all(word.text[0].isupper() for word in new_words),
             text_word_count=text_word_count,
         )
-        if new_words and _says_something(phrase):
-            phrases.append(_with_clause(phrase, text, words, span))
+        if not new_words or not _says_something(phrase):
+            continue
+        if phrase.is_name and _is_abbreviated(phrase.text, other_text):
+            continue
+        whole_phrase = _with_clause(phrase, text, words, span)
+        if not is_remark(whole_phrase.text):
+            phrases.append(whole_phrase)
     return phrases
 
 
@@ -160,6 +202,19 @@ def _with_clause(
     return replace(phrase, text=clause) if phrase.text in clause else phrase
 
 
+def is_remark(quotation: str) -> bool:
+    """Return whether a clause leads up to a statement, speaks of talk, or is a bare opinion."""
+    return _REMARK_PATTERN.search(quotation) is not None
+
+
+def _is_abbreviated(name: str, other_text: str) -> bool:
+    """Return whether another text has the initials of a name: "Lorne Pilot Union", "LPU"."""
+    initials = "".join(word[0] for word in name.split())
+    if len(initials) < MIN_INITIALS or not initials.isupper():
+        return False
+    return re.search(rf"\b{initials}\b", other_text) is not None
+
+
 def _as_one_line(quotation: str) -> str:
     """Return a quotation without brackets and with single spaces."""
     return " ".join(quotation.translate(_NO_BRACKETS).split())
@@ -168,7 +223,7 @@ def _as_one_line(quotation: str) -> str:
 def _says_something(phrase: LeftoverPhrase) -> bool:
     """Return whether a phrase is more than a remark, an opening or a bare "I won"."""
     quotation = phrase.text
-    if _REMARK_PATTERN.search(quotation) or _BARE_PREDICATE_PATTERN.fullmatch(quotation):
+    if is_remark(quotation) or _BARE_PREDICATE_PATTERN.fullmatch(quotation):
         return False
     if phrase.has_verb and opens_no_statement(quotation):
         return False

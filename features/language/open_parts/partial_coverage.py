@@ -47,6 +47,7 @@ from features.language.open_parts.degrees import (
     upper_bound_clash,
     yardstick_clash,
 )
+from features.language.open_parts.doubtful_parts import is_doubtful_plan, joins_in_other_role
 from features.language.open_parts.figures import (
     amounts,
     change_clash,
@@ -64,6 +65,7 @@ from features.language.open_parts.last_differences import (
     differing_values_of_one_thing,
     last_difference,
 )
+from features.language.open_parts.leftover_phrases import is_remark
 from features.language.open_parts.likely_phrases import likely_phrase, whole_phrase
 from features.language.open_parts.lists import (
     uncovered_items,
@@ -206,6 +208,16 @@ def noted_parts(sentence: str, statement: str, claimant: str = "") -> tuple[Part
     )
 
 
+def _is_doubtful(part: Part, sentence: str, statement: str) -> bool:
+    """Return whether a part weakens a match and is too often no difference to be named."""
+    kind, clash = part
+    if kind == PLAN:
+        return is_doubtful_plan(clash, sentence, statement)
+    if kind == UNCHECKED:
+        return is_remark(clash.in_sentence)
+    return kind == STRENGTH and joins_in_other_role(clash, sentence, statement)
+
+
 def quotes_almost_all(quotation: str, text: str) -> bool:
     """Return whether a quotation has more than three quarters of the words of a text."""
     return len(quotation.split()) > MAX_QUOTED_FRACTION * len(text.split())
@@ -217,7 +229,11 @@ def _with_last_difference(
     """Return parts in whole phrases, and another difference beside them if there is one."""
     sentence = plainest(sentence)
     statement = plain_statement(statement)
-    parts = tuple(_in_whole_phrase(part, sentence, statement) for part in uncovered)
+    parts = tuple(
+        _in_whole_phrase(part, sentence, statement)
+        for part in uncovered
+        if not _is_doubtful(part, sentence, statement)
+    )
     kinds = {kind for kind, _ in parts} - {REMAINDER}
     if not kinds:
         # A remainder may be a paraphrase, and comes last.
