@@ -32,6 +32,11 @@ MAX_DENIED_CHARACTERS = 30  # from "not" to the word that it denies
 _OPINION_PATTERN = re.compile(r" (?P<verb>think|believe|feel)\b")
 # "We should not be the only ones" says that we are.
 _ONLY_ONE_PATTERN = re.compile(r" (?:be |being )?the only\b")
+_CHECK_WHETHER_PATTERN = re.compile(r"\b(?:check|determine|verify|see|know) (?:whether|if)\b")
+_CHECK_PATTERN = re.compile(
+    r"\b(?:checks?|checked|checking|verif(?:y|ies|ied|ying)|ensur(?:es?|ed|ing)|"
+    r"(?:make|makes|made|making) sure)\b"
+)
 _IF_PATTERN = re.compile(r"\b(?:even )?if\b")
 _NEAR_MISS_BUT_PATTERN = re.compile(
     r"\b(?:nearly|almost|all but|came close to|on the verge of) (?P<verb>[a-z]+)\b[^.;!?]{0,80}\bbut\b"
@@ -206,7 +211,7 @@ def supposition_conflict(pair: TextPair) -> Clash | None:
     """
     # Suppositions are words such as "if" and "perhaps", and questions.
     sentence_count = pair.sentence.supposition_count
-    if _tells_averted_loss(pair):
+    if _tells_averted_loss(pair) or _both_tell_of_check(pair):
         sentence_count -= 1
     sentence_supposes_more = sentence_count > pair.statement.supposition_count
     if not pair.is_about_same_thing or not sentence_supposes_more:
@@ -225,6 +230,12 @@ def supposition_conflict(pair: TextPair) -> Clash | None:
     # With a comma there, the supposition may be another clause: the sentence isn't quoted.
     may_be_other_clause = "," in opening
     return Clash() if may_be_other_clause else Clash(in_sentence=pair.sentence.text)
+
+
+def _both_tell_of_check(pair: TextPair) -> bool:
+    """Return whether one text says "check whether" and the other "make sure that"."""
+    is_said = _CHECK_WHETHER_PATTERN.search(pair.sentence.lower_text) is not None
+    return is_said and _CHECK_PATTERN.search(pair.statement.lower_text) is not None
 
 
 def _tells_averted_loss(pair: TextPair) -> bool:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from features.language.figures.spelling import plain_character
 from features.language.function_words import FUNCTION_WORDS
 from features.language.interchangeable_words import are_interchangeable
+from features.language.stems import content_stem
 
 _DENIAL_PATTERN = re.compile(
     r"\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot|\w+n't|fail(?:s|ed)? to|"
@@ -182,14 +183,17 @@ MAX_COMMON_LETTERS = 7  # letters that a word shares with its negative form: "le
 _NEGATIVE_WORD_PATTERN = re.compile(
     r"(?:un|non|non-|dis|im(?=[mp])|il(?=l)|ir(?=r)|in(?=[acdesv]))(?P<base>[a-z]{4,})|(?P<noun>[a-z]{3,})less"
 )
-_WORDS_LIKE_NEGATIVES = frozenset(
-    "under until union unions united unit units unless unlike discuss district distance disease "
+_WORDS_LIKE_NEGATIVES = (
+    "disclose discharge dispatch displease dispose dissolve distract dismiss dismissed disperse implant "
+    "imprison impress inform insight install invent inflammable invaluable intense indebted "
+    "unloose reckless wireless illness under until union unions united unit units unless unlike discuss district distance disease "
     "discover important imported import imports impact improve impose increase include including "
     "income indeed inside invest investment investments inspector instead insurance inflation "
     "industry industries individual individuals innocent inmates inmate indian indians indiana "
     "unemployment dispute display distribution distributed disaster discount regardless express "
     "incident invasion invade invaded intended insure insured insurer".split()
 )
+_STEMS_LIKE_NEGATIVES = frozenset(map(content_stem, _WORDS_LIKE_NEGATIVES))
 _WORD_PATTERN = re.compile(r"[a-z]+(?:-[a-z]+)?")
 
 
@@ -312,7 +316,7 @@ def negative_forms(lower_text: str, other_lower_text: str) -> list[tuple[str, st
     forms = []
     for word in sorted(words - other_words):
         negated = _NEGATIVE_WORD_PATTERN.fullmatch(word)
-        if negated is None or word in _WORDS_LIKE_NEGATIVES:
+        if negated is None or content_stem(word) in _STEMS_LIKE_NEGATIVES:
             continue
         base = (negated["base"] or negated["noun"])[:MAX_COMMON_LETTERS]
         for other_word in candidates:

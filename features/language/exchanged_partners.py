@@ -19,6 +19,14 @@ from features.language.word_clashes import Clash
 
 MAX_CHARACTERS_TO_PARTNER = 40
 _FROM_PATTERN = re.compile(r"\b(?P<marker>from|to|into) (?:the |our )?(?P<word>[a-z]+)")
+_SAME_BOTH_WAYS_PATTERN = re.compile(
+    r"\b(?:and|then) (?:all the way )?back\b|\bback and forth\b|\bboth (?:ways|directions)\b|"
+    r"\bround[- ]trips?\b|\breturn (?:flights?|journeys?|tickets?|trips?)\b|"
+    r"\b(?:distance|miles?|kilometers?|kilometres?|road|highway|bridge|tunnel|railway|railroad) from\b"
+)
+_AUXILIARY_PATTERN = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|will|would|can|could|do|does|did)\b"
+)
 _SUFFERED_PATTERN = re.compile(
     r"\b(?P<person>[a-z]+) (?:was|were|(?:has|have|had) been|got) (?P<verb>sued|arrested|killed|attacked|"
     r"elected|hired|fired|beaten|shot|fined|accused|charged|convicted|investigated|criticized|blamed|"
@@ -44,8 +52,12 @@ def exchanged_partners(pair: TextPair) -> Clash | None:
 
 def _exchanged_ends(pair: TextPair) -> Clash | None:
     """Return "from Mexico to Ohio" and "from Ohio to Mexico", or None."""
+    texts = (pair.sentence, pair.statement)
+    # "From Lorne to Moss and back" is "from Moss to Lorne and back".
+    if all(_SAME_BOTH_WAYS_PATTERN.search(text.lower_text) for text in texts):
+        return None
     ends = []
-    for text in (pair.sentence, pair.statement):
+    for text in texts:
         word_by_marker: dict[str, tuple[str, tuple[int, int]]] = {}
         for match in _FROM_PATTERN.finditer(text.lower_text):
             marker = match["marker"].replace("into", "to")
@@ -91,13 +103,23 @@ def _voice_clash(pair: TextPair) -> Clash | None:
             continue
         done_pattern = rf"\b{suffered['person']} (?:has |have |had )?{suffered['verb']}\b(?! (?:by|to|in|from|at)\b)"
         done = re.search(done_pattern, other.lower_text)
-        if done is None:
+        is_of_both = suffered[0] in other.lower_text
+        if done is None or is_of_both or _is_reduced_relative(other, done):
             continue
         words = text.text[suffered.start() : suffered.end()]
         other_words = other.text[done.start() : done.end()]
         is_of_sentence = text is pair.sentence
         return Clash(words, other_words) if is_of_sentence else Clash(other_words, words)
     return None
+
+
+def _is_reduced_relative(text: AnalysedText, verb: re.Match[str]) -> bool:
+    """Return whether "sailors arrested in Lorne" is part of a clause with a verb of its own."""
+    clause_after = _CLAUSE_BREAK_PATTERN.split(text.lower_text[verb.end() :])[0]
+    if _AUXILIARY_PATTERN.search(clause_after):
+        return True
+    clause_before = _CLAUSE_BREAK_PATTERN.split(text.lower_text[: verb.start()])[-1]
+    return any(looks_like_verb(word) for word in clause_before.split())
 
 
 def _holders(text: AnalysedText, other: AnalysedText) -> dict[tuple[float, float], str]:

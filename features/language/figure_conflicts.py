@@ -21,6 +21,7 @@ from features.language.figures.numbers import (
     comparable,
 )
 from features.language.figures.rounding import EXACT, figure_agreement
+from features.language.past_states import past_state_clash
 from features.language.role_exchange import exchanged_roles
 from features.language.slot_clashes import same_number_clash, side_of_event_clash
 from features.language.text_pairs import TextPair
@@ -132,7 +133,7 @@ def _shared_characters(pair: TextPair) -> tuple[int, int]:
 
 
 def times_conflict(pair: TextPair) -> Clash | None:
-    return years_conflict(pair) or side_of_event_clash(pair)
+    return years_conflict(pair) or side_of_event_clash(pair) or past_state_clash(pair)
 
 
 def roles_conflict(pair: TextPair) -> Clash | None:

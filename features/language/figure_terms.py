@@ -15,7 +15,7 @@ from features.language.figures.rounding import agree_by_chance
 from features.language.scale_ends import other_end
 from features.language.stems import first_of_group, stem
 from features.language.text_pairs import AnalysedText, TextPair
-from features.language.word_clashes import Clash
+from features.language.word_clashes import Clash, in_other_order
 
 UNIT_WORDS_AFTER = 9
 
@@ -176,6 +176,23 @@ _OPPOSITE_SUPERLATIVES = (
     ("cleanest", "dirtiest"),
 )  # fmt: skip
 _FIRST = "first"
+_ORDINAL_DIGITS_PATTERN = re.compile(r"\d+")
+_ORDINAL_OF_DIGITS = {
+    str(number): ordinal
+    for number, ordinal in enumerate(
+        "second third fourth fifth sixth seventh eighth ninth tenth".split(), 2
+    )
+}
+# "The poorest third of households", "the top half"
+_RANKED_PART_PATTERN = re.compile(
+    r"\b(?P<group>top|bottom|upper|lower|[a-z]{3,}est) "
+    r"(?P<part>half|thirds?|quarters?|fourth|fifth|tenth|(?:\d+(?:\.\d+)?|one|two|five|ten|twenty) percent)\b"
+)
+# "The third saltiest lake", "the 3rd most crowded town"
+_ORDINAL_SUPERLATIVE_PATTERN = re.compile(
+    r"\b(?P<ordinal>second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:st|nd|rd|th))[- ]"
+    r"(?P<word>[a-z]{2,}est|(?:most|least) [a-z-]+)\b"
+)
 
 
 def bound_clash(pair: TextPair) -> Clash | None:
@@ -228,7 +245,45 @@ def rank_clash(pair: TextPair) -> Clash | None:
             if not is_in_both and _ranks_clash(sentence_match, statement_match):
                 return Clash(sentence_rank, statement_rank)
     # "No mayor has opened fewer", "opened more than any mayor": a direction says it, too.
-    return _record_clash(pair) or (None if pair.is_opposite else other_end(pair))
+    clash = _record_clash(pair) or _ranked_part_clash(pair) or _ordinal_clash(pair)
+    return clash or (None if pair.is_opposite else other_end(pair))
+
+
+def _ranked_part_clash(pair: TextPair) -> Clash | None:
+    """Return "the poorest half" and "the poorest third", or None."""
+    sentence_parts = _ranked_parts(pair.sentence.lower_text)
+    statement_parts = _ranked_parts(pair.statement.lower_text)
+    for group in sentence_parts.keys() & statement_parts.keys():
+        part = sentence_parts[group]
+        other_part = statement_parts[group]
+        if part != other_part:
+            return Clash(f"{group} {part}", f"{group} {other_part}")
+    return None
+
+
+def _ranked_parts(lower_text: str) -> dict[str, str]:
+    """Return the part of each ranked group: {"poorest": "third"}."""
+    return {
+        match["group"]: match["part"].replace("fourth", "quarter")
+        for match in _RANKED_PART_PATTERN.finditer(lower_text)
+    }
+
+
+def _ordinal_clash(pair: TextPair) -> Clash | None:
+    """Return "third saltiest" and "saltiest", a word that isn't in the table, or None."""
+    for text, other, is_sentence_first in (
+        (pair.sentence, pair.statement, True),
+        (pair.statement, pair.sentence, False),
+    ):
+        for rank in _ORDINAL_SUPERLATIVE_PATTERN.finditer(text.lower_text):
+            if _SUPERLATIVE_PATTERN.search(rank[0]):
+                continue
+            for word in re.finditer(rf"(?:[\w-]+[- ])?\b{rank['word']}\b", other.lower_text):
+                other_rank = _ORDINAL_SUPERLATIVE_PATTERN.search(word[0])
+                if other_rank is None:
+                    clash = Clash(rank[0], rank["word"])
+                    return clash if is_sentence_first else in_other_order(clash)
+    return None
 
 
 def _record_clash(pair: TextPair) -> Clash | None:
@@ -425,8 +480,11 @@ def _are_opposite(word: str, other: str) -> bool:
 
 
 def _ordinal(match: re.Match[str]) -> str:
-    return (match["ordinal"] or "").strip(" -")
+    ordinal = (match["ordinal"] or "").strip(" -")
+    digits = _ORDINAL_DIGITS_PATTERN.match(ordinal)
+    return _ORDINAL_OF_DIGITS.get(digits[0], ordinal) if digits else ordinal
 
 
 def _rank_words(match: re.Match[str]) -> str:
-    return f"{match['ordinal'] or ''}{match['word']}".strip()
+    """Return a rank with its ordinal in one spelling: "third poorest" of "3rd-poorest"."""
+    return f"{_ordinal(match)} {match['word']}".strip()

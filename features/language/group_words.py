@@ -11,12 +11,14 @@ import re
 from functools import lru_cache
 from itertools import product
 
+from features.language import agreement
 from features.language.abbreviations import abbreviates
 from features.language.denials import denies
+from features.language.figures.numbers import COUNT, Figure
 from features.language.function_words import NON_NAME_WORDS
 from features.language.interchangeable_words import WORDS_FOR_PERSONS, are_interchangeable
 from features.language.stems import content_stem
-from features.language.text_pairs import FIGURE_MARK, Gap, TextPair
+from features.language.text_pairs import FIGURE_MARK, AnalysedText, Gap, TextPair
 from features.language.verb_senses import verbs
 from features.language.word_clashes import Clash
 
@@ -59,6 +61,10 @@ _CLASSES = """
     breast lung colon prostate skin
     preschool kindergarten elementary
     medicare medicaid
+    deputy trooper constable marshal ranger guard detective
+    nurse midwife paramedic surgeon dentist pharmacist
+    janitor cook waiter cashier driver pilot
+    sailor marine soldier airman guardsman
 """
 _GROUP_WORDS = frozenset(
     "black white hispanic latino latina asian african-american native jewish muslim christian "
@@ -152,14 +158,44 @@ _COUNTRY_OF_WORD = _read_places()
 
 def thing_clash(pair: TextPair) -> Clash | None:
     """Return two words of one class in the same place of both texts, or None."""
-    if not pair.is_about_same_thing:
-        return None
+    counted_things = _rival_counted_things(pair)
+    if counted_things or not pair.is_about_same_thing:
+        return counted_things
     for gap in pair.gaps:
         if max(len(gap.sentence), len(gap.statement)) > MAX_GAP_WORDS:
             continue
         if _names_other_thing(pair, gap):
             return pair.clash_in_gap(gap)
     return _clash_of_only_gap(pair)
+
+
+def _rival_counted_things(pair: TextPair) -> Clash | None:
+    """Return "1,100 deputies" and "eleven hundred troopers", wherever they stand, or None."""
+    if not pair.is_about_same_subject:
+        return None
+    figures = agreement.pair_figures(
+        pair.sentence.particulars.numbers, pair.statement.particulars.numbers
+    )[0]
+    for said, claimed, _ in figures:
+        if said.kind != COUNT or claimed.kind != COUNT or said.units & claimed.units:
+            continue
+        said_things = said.units - set(pair.statement.words)
+        claimed_things = claimed.units - set(pair.sentence.words)
+        for thing, other_thing in product(sorted(said_things), sorted(claimed_things)):
+            if _are_rivals(thing, other_thing):
+                return Clash(
+                    _with_counted_thing(pair.sentence, said, thing),
+                    _with_counted_thing(pair.statement, claimed, other_thing),
+                )
+    return None
+
+
+def _with_counted_thing(text: AnalysedText, figure: Figure, thing: str) -> str:
+    """Return a figure with the words after it up to the counted thing, given as its stem."""
+    for word, start, end in zip(text.words, text.word_starts, text.word_ends, strict=True):
+        if word == thing and start > figure.start:
+            return text.text[figure.start : end]
+    return figure.text
 
 
 def _clash_of_only_gap(pair: TextPair) -> Clash | None:

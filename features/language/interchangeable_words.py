@@ -187,6 +187,11 @@ _GROUPS = """
     post_office postal mail
     leads leading first number_one top
     shortage lack
+    valuable invaluable
+    once used formerly previously
+    flammable inflammable
+    intense tense
+    check verify ensure sure
     likely often frequent
 """
 

@@ -152,6 +152,8 @@ _TRANSFER_PATTERNS = (
 _PAST = "#past"
 _TODAY = "#today"
 _TIMES = frozenset([_PAST, _TODAY])
+_WORDS_OF_TIME = frozenset("today ago befor earli year now current present nowaday".split())
+_SINCE_BEFORE_PATTERN = re.compile(r"\bsince (?:the |early |late )?\W?$")
 _COMPARATIVE_PATTERN = re.compile(
     r"\b(?:more|less|fewer|higher|lower|larger|smaller|worse|better)\b"
 )
@@ -451,7 +453,11 @@ def _sides_in_time(text: AnalysedText) -> Sides | None:
     than_matches = list(_THAN_PATTERN.finditer(text.lower_text))
     than_start = than_matches[-1].start() if than_matches else len(text.text)
     sides = _sides_of_than(text) or Sides(frozenset(), frozenset())
-    past_starts = [date_mention.start for date_mention in text.particulars.dates]
+    past_starts = []
+    for date_mention in text.particulars.dates:
+        # "Since 2008 there are fewer" speaks of today.
+        if not _SINCE_BEFORE_PATTERN.search(text.lower_text, 0, date_mention.start):
+            past_starts.append(date_mention.start)
     past_starts += [match.start() for match in _PAST_PATTERN.finditer(text.lower_text)]
     if not past_starts:
         return sides if than_matches else None
@@ -464,7 +470,7 @@ def _sides_in_time(text: AnalysedText) -> Sides | None:
 
 def _exchanged_times_clash(pair: TextPair) -> Clash | None:
     """Return both texts if "fewer than ten years ago" is "ten years ago fewer" in the other."""
-    if not pair.is_about_same_thing or pair.differs_in_denial or is_converse(pair):
+    if not pair.is_about_same_subject or pair.differs_in_denial or is_converse(pair):
         return None
     comparatives = set(_COMPARATIVE_PATTERN.findall(pair.sentence.lower_text))
     if comparatives.isdisjoint(_COMPARATIVE_PATTERN.findall(pair.statement.lower_text)):
@@ -473,7 +479,7 @@ def _exchanged_times_clash(pair: TextPair) -> Clash | None:
     for text in (pair.sentence, pair.statement):
         times = _sides_in_time(text) or Sides(frozenset(), frozenset())
         # "More moved in than left last year" compares no times.
-        if times.after - _TIMES:
+        if times.after - _TIMES - _WORDS_OF_TIME:
             return None
         sides.append(Sides(times.before & _TIMES, times.after & _TIMES))
     sentence_sides, statement_sides = sides

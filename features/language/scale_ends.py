@@ -75,6 +75,13 @@ _MORE_THAN_PATTERN = re.compile(
     r"(?P<comparative>(?<=less )[a-z]+|(?<=more )[a-z]+|more|less|fewer|worse|[a-z]{3,}er)\b"
     r"[^.,;:!?]{0,60}? (?P<joint>than)\b"
 )
+# How a text ranks its subject: as the first, as the second or third, or by comparison with all
+_FIRST_PLACE = "first"
+_LATER_PLACE = "later"
+_OF_ALL = "of all"
+_ORDINAL_BEFORE_PATTERN = re.compile(
+    r"\b(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:st|nd|rd|th))[- ]$"
+)
 
 
 class _DegreeWord(NamedTuple):
@@ -93,6 +100,7 @@ class _End(NamedTuple):
     is_upper: bool
     words: str
     noun: str
+    place: str
 
 
 def _comparatives(quality: str) -> set[str]:
@@ -190,7 +198,9 @@ def other_end(pair: TextPair) -> Clash | None:
         other = other_ends[scale]
         # "Fewest jobs" and "most prisons" are ends of other things.
         have_other_nouns = end.noun and other.noun and not _are_same_noun(end.noun, other.noun)
-        if end.is_upper != other.is_upper and not have_other_nouns:
+        # "No port is larger" and "the fourth largest port"
+        has_other_rank = sorted((end.place, other.place)) == [_LATER_PLACE, _OF_ALL]
+        if (end.is_upper != other.is_upper or has_other_rank) and not have_other_nouns:
             return Clash(end.words, other.words)
     return None
 
@@ -208,7 +218,12 @@ def _ends(lower_text: str) -> dict[int, _End]:
         words_after = lower_text[word.end :].split()[:1]
         next_word = words_after[0].strip(".,;:!?'\"") if words_after else ""
         noun = "" if next_word in FUNCTION_WORDS else next_word
-        end = _End(is_upper, lower_text[word.start : word.end], noun)
+        ordinal = _ORDINAL_BEFORE_PATTERN.search(lower_text, 0, word.start)
+        place = _FIRST_PLACE if word.degree == _SUPERLATIVE else _OF_ALL
+        if ordinal is not None and word.degree == _SUPERLATIVE:
+            place = _LATER_PLACE
+        start = ordinal.start() if ordinal else word.start
+        end = _End(is_upper, lower_text[start : word.end], noun, place)
         if end_by_scale.setdefault(word.scale, end).is_upper != is_upper:
             ambiguous_scales.add(word.scale)
     return {scale: end for scale, end in end_by_scale.items() if scale not in ambiguous_scales}

@@ -20,6 +20,7 @@ from features.language.interchangeable_words import (
     have_same_letters,
 )
 from features.language.role_exchange import is_restated_conversely
+from features.language.sentence_parts import looks_like_verb
 from features.language.stems import content_stem
 from features.language.text_pairs import FIGURE_MARK, AnalysedText, Gap, TextPair
 from features.language.verb_senses import Verb, are_synonyms, opposite_verbs
@@ -27,6 +28,7 @@ from features.language.vocabulary import vocabulary
 from features.language.word_clashes import Clash
 
 MAX_REPLACED_WORDS = 4
+MAX_WORDS_OF_NOUN = 2
 MIN_WORDS_BESIDE_SLOT = 3  # shared words and figures, beside which one slot has other words
 MIN_WORDS_BESIDE_SUPERLATIVE = 2  # "the oldest in the world", "the busiest in the world"
 MIN_SHARE_BESIDE_SLOT = 0.5  # share of the statement's words
@@ -36,7 +38,7 @@ MAX_CHARACTERS_FROM_DENIAL = 8  # "didn't even show up"
 MIN_COMMON_LETTERS = 4
 # Content words that add nothing to a repetition
 LIGHT_WORDS = frozenset(
-    "per all any every each today currently ever singl even total absolut complet strong gonna among "
+    "onc rank per all any every each today currently ever singl even total absolut complet strong gonna among "
     "however whatever away".split()
 )
 # They are compared as a denial. "On account of" is "because of".
@@ -138,6 +140,47 @@ def replaced_slot_clash(pair: TextPair) -> Clash | None:
     if are_synonyms(*pair.phrases_in_gap(gap), pair.context):
         return None
     return clash
+
+
+def replaced_slots_clash(pair: TextPair) -> Clash | None:
+    """Return the words of both texts if two places have other nouns, and nothing else differs.
+
+    "Goats drank half of the water in the pond", "Sheep drank half of the milk in the pond"
+    """
+    gaps = [gap for gap in pair.gaps if gap.sentence or gap.statement]
+    if len(gaps) != 2 or pair.differs_in_denial:
+        return None
+    words_beside = len(pair.statement.words) - sum(len(gap.statement) for gap in gaps)
+    if words_beside < max(MIN_WORDS_BESIDE_SLOT, MIN_SHARE_BESIDE_SLOT * len(pair.statement.words)):
+        return None
+    if not all(_has_other_noun(pair, gap) for gap in gaps):
+        return None
+    first, last = gaps
+    # "Ann helped Ben" and "Ben helped Ann" exchange their words.
+    if set(pair.sentence.words) & {pair.statement.words[index] for index in first.statement}:
+        return None
+    return Clash(
+        pair.sentence.original_words(first.sentence.start, last.sentence.stop),
+        pair.statement.original_words(first.statement.start, last.statement.stop),
+    )
+
+
+def _has_other_noun(pair: TextPair, gap: Gap) -> bool:
+    """Return whether a gap has one or two words in both texts, no verb and no rewording."""
+    word_counts = (len(gap.sentence), len(gap.statement))
+    if min(word_counts) == 0 or max(word_counts) > MAX_WORDS_OF_NOUN:
+        return False
+    clash = pair.clash_in_gap(gap)
+    if abbreviates(clash) or _may_mean_same(pair, clash):
+        return False
+    words = f"{clash.in_sentence} {clash.in_statement}".casefold().split()
+    are_nouns = not any(looks_like_verb(word) or word in FILLER_WORDS for word in words)
+    has_figure = any(
+        FIGURE_MARK in text.words[index]
+        for text, word_range in ((pair.sentence, gap.sentence), (pair.statement, gap.statement))
+        for index in word_range
+    )
+    return are_nouns and not has_figure
 
 
 def _replace_same_words(pair: TextPair, gaps: Sequence[Gap]) -> bool:

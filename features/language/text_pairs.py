@@ -48,10 +48,15 @@ _SUPPOSITION_PATTERN = re.compile(
     r"what will|god forbid|say that)\b|\b(?:imagine a|one day|some ?day|from now|in the future|"
     r"would you do if|"
     r"not be surprised if|"
-    r"(?:find out|look into|investigate|figure out|determine|check|know|see|tell me|sure) (?:whether|if)(?! or not| you\b)|"
+    r"(?:find out|look into|investigate|figure out|determine|check|know|see|tell me|sure) (?:whether|if)(?! or not| you\b| but\b)|"
     r"i (?:worry|fear|hope|wish|expect|predict|bet|pray) |(?:might|may) "
     r"(?:one|some) ?day|"
     r"the idea that|remains to be seen|what would happen|my plan is|we will see whether)\b"
+)
+# "I'm not sure if people realize it, but taxes rose"
+_DOUBTFUL_ASIDE_PATTERN = re.compile(
+    r"^(?:and |but |so |now,? )*i(?:'m| am| do|'ve)? ?(?:not|n't|don't) (?:sure|know) (?:if|whether)\b"
+    r"[^,.;:]{0,60}, but "
 )
 # "Did you know that taxes rose?" says that they rose.
 _REMINDER_PATTERN = re.compile(
@@ -319,7 +324,8 @@ def _supposition_count(lower_text: str) -> int:
     presupposes = _PRESUPPOSING_PATTERN.search(lower_text) is not None
     takes_as_known = is_tag or is_rhetorical or is_reminder or presupposes
     is_question = has_question_mark and not takes_as_known
-    suppositions = _SUPPOSITION_PATTERN.findall(_OPENING_PATTERN.sub("", lower_text))
+    claimed_text = _DOUBTFUL_ASIDE_PATTERN.sub("", _OPENING_PATTERN.sub("", lower_text))
+    suppositions = _SUPPOSITION_PATTERN.findall(claimed_text)
     expression_count = len(suppositions)
     if is_question:
         expression_count += 1

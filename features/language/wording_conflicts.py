@@ -10,7 +10,12 @@ from features.language.denials import denies
 from features.language.function_words import NON_NAME_WORDS
 from features.language.interchangeable_words import are_interchangeable, have_same_letters
 from features.language.role_exchange import is_restated_conversely
-from features.language.slot_clashes import LIGHT_WORDS, WORDS_OF_DENIAL, replaced_slot_clash
+from features.language.slot_clashes import (
+    LIGHT_WORDS,
+    WORDS_OF_DENIAL,
+    replaced_slot_clash,
+    replaced_slots_clash,
+)
 from features.language.stems import content_stem
 from features.language.text_pairs import (
     FIGURE_MARK,
@@ -58,7 +63,7 @@ def wording_conflict(pair: TextPair) -> Clash | None:
     if is_denied_opposite or is_restated_conversely(pair):
         return None
     if not pair.is_repetition:
-        return replaced_slot_clash(pair)
+        return replaced_slot_clash(pair) or replaced_slots_clash(pair)
     # A clash quotes the words that differ; ``in_sentence`` are those of the sentence.
     if pair.shared_words >= MIN_REPEATED_WORDS:
         clash_of_added_words = _added_words(pair)
@@ -70,7 +75,7 @@ def wording_conflict(pair: TextPair) -> Clash | None:
             return Clash(in_sentence=ending)
     if _adds_clause(pair):
         return Clash()
-    return replaced_slot_clash(pair)
+    return replaced_slot_clash(pair) or replaced_slots_clash(pair)
 
 
 def _added_words(pair: TextPair) -> Clash | None:
