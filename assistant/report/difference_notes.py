@@ -17,9 +17,11 @@ from features.language.open_parts.partial_coverage import quotes_almost_all
 from features.language.sentence_parts import has_finite_verb
 from features.language.stems import PLACE_NAMES
 from features.language.vocabulary import content_words
+from features.similarity.catalogue import COLUMN
 
 MAX_NOTE_CHARACTERS = 130  # longest quotation of one text in a note
 MAX_NOTES = 2  # notes on one match
+MIN_ENTAILMENT_OF_STATEMENT = 0.4  # entailment of a statement that adds nothing
 NAMES_OF_ALL = frozenset({"america", "american", "americans"})  # too general to differ
 MAX_RATIO_OF_VALUES = 5  # largest ratio of two values of one thing
 SLIP_RATIOS = (1e3, 1e6)  # ratios of "billion" to "million" and of "trillion" to "million"
@@ -211,13 +213,23 @@ def _is_named_in_statement(name: str, match: Match) -> bool:
 
 def _is_named(part: Difference, match: Match) -> bool:
     """Return whether a part is named: in a closer match, a remainder often is a paraphrase."""
-    # The sentence may say the whole statement in other words.
-    if part.claimed and not part.said and quotes_almost_all(part.claimed, match.claim.statement):
+    # The sentence may say the whole statement, or these words of it, in other words.
+    is_of_statement = bool(part.claimed) and not part.said
+    if is_of_statement and quotes_almost_all(part.claimed, match.claim.statement):
+        return False
+    if is_of_statement and part.conflict in (UNSAID, LAST) and _implies_statement(match):
         return False
     # A strong match leaves nothing open.
     if part.conflict == LAST:
         return match.strength is not Strength.STRONG
     return part.conflict != REMAINDER or match.strength is Strength.POSSIBLE
+
+
+def _implies_statement(match: Match) -> bool:
+    """Return whether the text model reads the statement as a consequence of the sentence."""
+    column = COLUMN["nli_entailment"]
+    # A match without measures was made by hand.
+    return len(match.measures) > column and match.measures[column] >= MIN_ENTAILMENT_OF_STATEMENT
 
 
 def difference_note(difference: Difference) -> str:

@@ -9,6 +9,7 @@ import pytest
 from assistant.core.domain import Difference, Match, Strength, VerifiedClaim
 from assistant.report.difference_notes import difference_note, difference_notes
 from assistant.report.wording import doubts
+from features.similarity.catalogue import COLUMN
 
 MATCH = Match(
     claim=VerifiedClaim(id="c1", statement="The bridge cost 12 million dollars."),
@@ -309,3 +310,18 @@ def test_a_figure_of_both_texts_is_not_noted_again_as_unchecked() -> None:
     notes = difference_notes(replace(MATCH, strength=Strength.GOOD, uncovered=differences))
 
     assert notes == ["They checked “31 ports”; “27 ports” was said"]
+
+
+@pytest.mark.parametrize("kind", ["unsaid", "last"])
+@pytest.mark.parametrize(("entailment", "note_count"), [(0.2, 1), (0.6, 0)])
+def test_an_implied_statement_has_no_part_of_its_own(
+    kind: str, entailment: float, note_count: int
+) -> None:
+    measures = tuple(entailment if name == "nli_entailment" else 0.0 for name in COLUMN)
+    of_statement = replace(
+        MATCH, measures=measures, uncovered=(Difference(kind, "", "every month"),)
+    )
+    of_sentence = replace(of_statement, uncovered=(Difference("unchecked", "every month", ""),))
+
+    assert len(difference_notes(of_statement)) == note_count
+    assert len(difference_notes(of_sentence)) == 1
