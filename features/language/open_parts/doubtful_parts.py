@@ -2,7 +2,7 @@
 
 A note that misleads costs more trust than a missing one. These rules look at the kinds of parts
 that were read as wrong most often: words joined by "and" in another role, plans under a condition, and
-reported plans.
+reported plans, and "in the world" or "federal" where nothing else can be meant.
 """
 
 from __future__ import annotations
@@ -23,6 +23,11 @@ _REPORT_BEFORE_PATTERN = re.compile(
     r"\b(?:sa(?:y|ys|id|ying)|promis\w+|pledg\w+|vow\w*) (?:that )?[\"“]?$", re.I
 )
 _PHRASE_END_PATTERN = re.compile(r"[.,;:!?—–]|--| (?:and|but) ")
+_WORLD_PATTERN = re.compile(r" (?:in the (?:whole )?world|on (?:the )?(?:earth|planet))$", re.I)
+_OTHER_SCOPE_PATTERN = re.compile(
+    r"\b(?:ever|history|years?|decades?|countr\w+|states?|nations?|America|Europe)\b", re.I
+)
+_WORDS_OF_NATION = frozenset("federal national rate".split())
 
 
 def is_doubtful_plan(clash: Clash, sentence: str, statement: str) -> bool:
@@ -83,3 +88,28 @@ def _words_beside(text: str, phrase: str) -> str:
     words_before = [match[0] for match in content_words(clause_before)][-WORDS_BESIDE_PHRASE:]
     words_after = [match[0] for match in content_words(clause_after)][:WORDS_BESIDE_PHRASE]
     return " ".join(words_before + words_after)
+
+
+def adds_what_is_meant(clash: Clash, sentence: str, statement: str) -> bool:
+    """Return whether one text only adds words that the other one means, too.
+
+    "The longest in the world" beside "the longest on Earth" or just "the longest", and "the federal
+    minimum wage" beside "the minimum wage".
+    """
+    said = clash.in_sentence
+    claimed = clash.in_statement
+    return _adds_what_is_meant_to(said, sentence, claimed) or _adds_what_is_meant_to(
+        claimed, statement, said
+    )
+
+
+def _adds_what_is_meant_to(words: str, text: str, longer_words: str) -> bool:
+    """Return whether longer words say no more than some words of a text mean."""
+    if not words:
+        return False
+    # "The strongest ever" is not "the strongest in the world".
+    adds_world = _WORLD_PATTERN.sub("", longer_words) == words
+    if adds_world and not _OTHER_SCOPE_PATTERN.search(text):
+        return True
+    added_words = set(longer_words.casefold().split()) - set(words.casefold().split())
+    return words in longer_words and bool(added_words) and added_words <= _WORDS_OF_NATION

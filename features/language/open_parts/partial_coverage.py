@@ -47,7 +47,11 @@ from features.language.open_parts.degrees import (
     upper_bound_clash,
     yardstick_clash,
 )
-from features.language.open_parts.doubtful_parts import is_doubtful_plan, joins_in_other_role
+from features.language.open_parts.doubtful_parts import (
+    adds_what_is_meant,
+    is_doubtful_plan,
+    joins_in_other_role,
+)
 from features.language.open_parts.figures import (
     amounts,
     change_clash,
@@ -215,7 +219,10 @@ def _is_doubtful(part: Part, sentence: str, statement: str) -> bool:
         return is_doubtful_plan(clash, sentence, statement)
     if kind == UNCHECKED:
         return is_remark(clash.in_sentence)
-    return kind == STRENGTH and joins_in_other_role(clash, sentence, statement)
+    return kind == STRENGTH and (
+        joins_in_other_role(clash, sentence, statement)
+        or adds_what_is_meant(clash, sentence, statement)
+    )
 
 
 def quotes_almost_all(quotation: str, text: str) -> bool:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from features.language.open_parts.doubtful_parts import is_doubtful_plan, joins_in_other_role
+from features.language.open_parts.doubtful_parts import (
+    adds_what_is_meant,
+    is_doubtful_plan,
+    joins_in_other_role,
+)
 from features.language.open_parts.partial_coverage import PLAN, noted_parts, uncovered_parts
 from features.language.word_clashes import Clash
 
@@ -114,3 +118,31 @@ def test_the_full_name_of_an_abbreviation_is_not_noted() -> None:
         )
         == ()
     )
+
+
+@pytest.mark.parametrize(
+    ("said", "claimed", "sentence", "is_meant"),
+    [
+        ("longest", "longest in the world", "This pier is the longest on Earth.", True),
+        ("pier", "pier in the world", "I have crossed the longest pier that there is.", True),
+        ("longest", "longest in the world", "This pier is the longest in history.", False),
+        ("fish quota", "federal fish quota", "The fish quota began in 1938.", True),
+        ("fish quota", "federal cod and fish quota", "The fish quota began in 1938.", False),
+        ("", "in the world", "The pier is long.", False),
+    ],
+)
+def test_words_that_are_meant_in_any_case_are_no_difference(
+    said: str, claimed: str, sentence: str, is_meant: bool
+) -> None:
+    statement = f"They name the {claimed}."
+
+    assert adds_what_is_meant(Clash(said, claimed), sentence, statement) == is_meant
+    assert adds_what_is_meant(Clash(claimed, said), statement, sentence) == is_meant
+
+
+def test_a_superlative_on_earth_has_no_note_on_the_world() -> None:
+    sentence = "They gave us the longest span on Earth in 1883."
+    statement = "Its main span was the longest in the world in 1883."
+
+    assert uncovered_parts(sentence, statement) != ()
+    assert noted_parts(sentence, statement) == ()
