@@ -10,7 +10,7 @@ pairs' mean.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,16 @@ class KindWeights:
         An unknown value contributes nothing.
         """
         return np.nan_to_num((values - self.mean) / self.scale) * self.coef
+
+    def counting_unknown_as(self, column: int, value: float) -> KindWeights:
+        """Return weights by which an unknown value of an input scores as ``value`` does.
+
+        A known value scores as before: only what the input contributes and the intercept change.
+        """
+        moved = (value - self.mean[column]) / self.scale[column] * self.coef[column]
+        mean = self.mean.copy()
+        mean[column] = value
+        return replace(self, mean=mean, intercept=self.intercept + float(moved))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +105,12 @@ class ClaimRanker:
                 # The input may stay unknown, and then contributes 0.
                 scores[kind_of_pair == kind_number] += max(0.0, range_contributions.max())
         return scores
+
+    def counting_unknown_as(self, input_name: str, value: float) -> ClaimRanker:
+        """Return a ranker by which pairs without a value of an input score as if they had ``value``."""
+        column = self.names.index(input_name)
+        kinds = tuple(weights.counting_unknown_as(column, value) for weights in self.kinds)
+        return replace(self, kinds=kinds)
 
     def to_json(self) -> dict[str, Any]:
         """Convert the ranker to plain values that ``from_json`` reads."""

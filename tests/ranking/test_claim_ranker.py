@@ -38,6 +38,25 @@ def test_an_input_that_a_kind_cannot_have_does_not_count(ranker: ClaimRanker) ->
     assert np.ptp(ranker.score(values, np.array([0, 0]))) > 0
 
 
+def test_an_unknown_input_scores_as_the_value_that_was_chosen_for_it(ranker: ClaimRanker) -> None:
+    """Pairs with a value keep their scores; contributions still sum to the score."""
+    values = np.random.default_rng(3).normal(size=(20, 3))
+    kind = np.arange(20) % 2
+    as_chosen = values.copy()
+    as_chosen[:, 1] = 0.75
+    unknown = values.copy()
+    unknown[:, 1] = np.nan
+
+    moved = ranker.counting_unknown_as("far", 0.75)
+
+    assert moved.score(values, kind) == pytest.approx(ranker.score(values, kind))
+    assert moved.score(unknown, kind) == pytest.approx(ranker.score(as_chosen, kind))
+    assert moved.contributions(unknown, kind).sum(axis=1) == pytest.approx(
+        moved.score(unknown, kind)
+    )
+    assert moved.score(unknown, kind) != pytest.approx(ranker.score(unknown, kind))
+
+
 def test_weights_survive_json(ranker: ClaimRanker) -> None:
     """What was written reads back with the same scores, bit for bit."""
     again = ClaimRanker.from_json(json.loads(json.dumps(ranker.to_json())), NAMES)

@@ -22,8 +22,10 @@ from typing import NamedTuple
 import numpy as np
 
 from assistant.check.match_tiers import Days, capped
+from assistant.check.pairs import Pairs
 from assistant.check.rankers import LECTERN, PairsFirst, load
 from assistant.core import files
+from features.similarity.input_catalogue import NAMES
 from ranking.tier_thresholds import LIKELY
 from training.ranker.learners import file_of
 from training.ranker.strength import debates_of_half
@@ -35,6 +37,7 @@ from training.shared.readings import PART, SETTLED, TEACH, TEST, Pair, read
 
 BORDERS = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75)
 RIGHT = 0.95
+SAME_SPEAKER = "same_speaker"
 FILE = f"ranker-{LECTERN}.json"
 
 
@@ -89,13 +92,20 @@ def chosen(results: Iterable[Row], right: float = RIGHT) -> float:
 
 
 def sentences_of(
-    bench: Bench, debate: Debate, ranker: PairsFirst, labels: dict[Pair, str]
+    bench: Bench,
+    debate: Debate,
+    ranker: PairsFirst,
+    labels: dict[Pair, str],
+    *,
+    speakers_are_known: bool = True,
 ) -> list[Sentence]:
-    """Return the sentences of a debate that have a label."""
+    """Return the sentences of a debate that have a label; without speakers if they are not known."""
     labelled_lines = {line for name, line, _ in labels if name == debate.name}
     spoken = debate.only([line in labelled_lines for line in debate.lines])
     every = np.ones(len(spoken.texts), bool)
     inputs = replace(bench, nli_of_linked=bench.nli_candidates).inputs(spoken, reads=every)
+    if not speakers_are_known:
+        inputs = without_speakers(inputs)
     all_likely = ranker.thresholds._replace(likely=-np.inf)
     ranking = bench.ranked(spoken, inputs, ranker, all_likely)
     days = Days(debate.day, bench.index.claim_days)
@@ -116,6 +126,13 @@ def sentences_of(
         best_label = str(label[best]) if has_pair else ""
         sentences.append(Sentence(sure, best_label, i in settled))
     return sentences
+
+
+def without_speakers(pairs: Pairs) -> Pairs:
+    """Return pairs as a transcript gives them that names no speaker."""
+    inputs = pairs.inputs.copy()
+    inputs[:, NAMES.index(SAME_SPEAKER)] = np.nan
+    return replace(pairs, inputs=inputs)
 
 
 def write(folder: Path, border: float, results: Sequence[Row]) -> None:
