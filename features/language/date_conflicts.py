@@ -10,6 +10,7 @@ from features.language.figures.dates import DateMention
 from features.language.text_pairs import AnalysedText, TextPair
 from features.language.word_clashes import Clash
 
+_DAY_PATTERN = re.compile(r"\b(?P<day>\d{1,2})(?:st|nd|rd|th)?\b")
 _DATE_PREPOSITION_PATTERN = re.compile(r"\b(?:since|until|till|before|after|by|through)\s+$", re.I)
 
 
@@ -32,6 +33,14 @@ def years_conflict(pair: TextPair) -> Clash | None:
         return _unshared_dates(pair, sentence_fixed, statement_fixed)
     if not pair.is_repetition:
         return None
+    clash_of_days = _day_of_month_clash(sentence_dates, statement_dates)
+    return clash_of_days or _repeated_dates_clash(pair, sentence_dates, statement_dates)
+
+
+def _repeated_dates_clash(
+    pair: TextPair, sentence_dates: Sequence[DateMention], statement_dates: Sequence[DateMention]
+) -> Clash | None:
+    """Return the dates that differ between a statement and its repetition, or None."""
     # In a repetition, relative dates count, too: "last year", seen from the day of each text.
     days = (pair.event_day, pair.claim_day)
     if compare(sentence_dates, statement_dates, *days).clashing:
@@ -58,6 +67,27 @@ def years_conflict(pair: TextPair) -> Clash | None:
         if is_long_period and not may_be_in_sentence:
             return _unshared_dates(pair, added_dates, (statement_date,))
     return None
+
+
+def _day_of_month_clash(
+    sentence_dates: Sequence[DateMention], statement_dates: Sequence[DateMention]
+) -> Clash | None:
+    """Return "May 4" and "May 24", two days of one month without a year, or None."""
+    sentence_days = {(date.month, _day_of_month(date)): date.text for date in sentence_dates}
+    statement_days = {(date.month, _day_of_month(date)): date.text for date in statement_dates}
+    if not sentence_days.keys().isdisjoint(statement_days):
+        return None
+    for (month, day), text in sentence_days.items():
+        for (other_month, other_day), other_text in statement_days.items():
+            if day and other_day and month == other_month:
+                return Clash(text, other_text)
+    return None
+
+
+def _day_of_month(date: DateMention) -> int:
+    """Return the day of a date without a year, 0 if it has none: 4 of "May 4"."""
+    day = _DAY_PATTERN.search(date.text)
+    return int(day["day"]) if day and date.month and not date.is_calendar_date else 0
 
 
 def _without_same_anaphoric_dates(

@@ -27,6 +27,7 @@ _SAME_BOTH_WAYS_PATTERN = re.compile(
 _AUXILIARY_PATTERN = re.compile(
     r"\b(?:is|are|was|were|has|have|had|will|would|can|could|do|does|did)\b"
 )
+_RATIO_PATTERN = re.compile(r"\b(?P<thing>[a-z]+) (?:for (?:every|each)|per) (?P<unit>[a-z]+)\b")
 _SUFFERED_PATTERN = re.compile(
     r"\b(?P<person>[a-z]+) (?:was|were|(?:has|have|had) been|got) (?P<verb>sued|arrested|killed|attacked|"
     r"elected|hired|fired|beaten|shot|fined|accused|charged|convicted|investigated|criticized|blamed|"
@@ -44,6 +45,8 @@ def exchanged_partners(pair: TextPair) -> Clash | None:
     clash = None
     if pair.is_about_same_thing:
         clash = _exchanged_ends(pair) or _exchanged_holders(pair) or _voice_clash(pair)
+    if clash is None and pair.is_about_same_subject:
+        clash = _exchanged_ratio(pair)
     # An exchanged whole leaves few words in the same order.
     if clash is None and pair.is_about_same_subject:
         clash = _exchanged_whole(pair)
@@ -72,6 +75,25 @@ def _exchanged_ends(pair: TextPair) -> Clash | None:
     return Clash(
         _text_of_spans(pair.sentence, said["from"][1], said["to"][1]),
         _text_of_spans(pair.statement, claimed["from"][1], claimed["to"][1]),
+    )
+
+
+def _exchanged_ratio(pair: TextPair) -> Clash | None:
+    """Return "ferries for every pilot" and "pilots for every ferry", or None."""
+    ratios = []
+    for text in (pair.sentence, pair.statement):
+        ratio = _RATIO_PATTERN.search(text.lower_text)
+        if ratio is None:
+            return None
+        ratios.append(ratio)
+    said, claimed = ratios
+    said_things = (content_stem(said["thing"]), content_stem(said["unit"]))
+    claimed_things = (content_stem(claimed["thing"]), content_stem(claimed["unit"]))
+    if said_things[0] == said_things[1] or said_things != claimed_things[::-1]:
+        return None
+    return Clash(
+        pair.sentence.text[said.start() : said.end()],
+        pair.statement.text[claimed.start() : claimed.end()],
     )
 
 

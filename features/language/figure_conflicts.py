@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 
 from features.language import agreement
@@ -24,7 +25,7 @@ from features.language.figures.rounding import EXACT, figure_agreement
 from features.language.past_states import past_state_clash
 from features.language.role_exchange import exchanged_roles
 from features.language.slot_clashes import same_number_clash, side_of_event_clash
-from features.language.text_pairs import TextPair
+from features.language.text_pairs import AnalysedText, TextPair
 from features.language.word_clashes import Clash
 
 _ORDINAL_OF_NUMBER = dict(
@@ -38,8 +39,8 @@ def figures_conflict(pair: TextPair) -> Clash | None:
 
     In a repetition, a figure of the statement that the sentence leaves out is a conflict, too.
     """
-    figures_in_sentence = pair.sentence.particulars.numbers
-    figures_in_statement = pair.statement.particulars.numbers
+    figures_in_sentence = _with_half_periods(pair.sentence)
+    figures_in_statement = _with_half_periods(pair.statement)
     _, sentence_figures, statement_figures = agreement.pair_figures(
         figures_in_sentence, figures_in_statement
     )
@@ -53,9 +54,19 @@ def figures_conflict(pair: TextPair) -> Clash | None:
             return Clash(sentence_figure.text, statement_figure.text)
     if not pair.is_repetition:
         return None
+    return _left_out_figure(pair, sentence_figures, statement_figures)
+
+
+def _left_out_figure(
+    pair: TextPair, sentence_figures: Sequence[Figure], statement_figures: Sequence[Figure]
+) -> Clash | None:
+    """Return a figure that only one of a statement and its repetition has, or None."""
     for figure in sentence_figures:
         if _is_age_limit(figure):
             return Clash(in_sentence=figure.text)
+    for figure in statement_figures:
+        if _is_age_limit(figure):
+            return Clash(in_statement=figure.text)
     # A figure of the statement that the repetition leaves out, or replaces by its own ending.
     start, end = _shared_characters(pair)
     for figure in statement_figures:
@@ -111,6 +122,18 @@ def _is_same_quantity(figure: Figure, other: Figure) -> bool:
     if not comparable(figure, other) or figure.kind in (TIME, MULTIPLE):
         return False
     return figure.kind != COUNT or bool(figure.units & other.units)
+
+
+def _with_half_periods(text: AnalysedText) -> list[Figure]:
+    """Return the figures of a text, with 50 years for "half a century"."""
+    figures = []
+    for figure in text.particulars.numbers:
+        is_period = figure.kind == TIME and figure.text.casefold().startswith("a ")
+        if is_period and text.lower_text[: figure.start].endswith("half "):
+            half_text = text.text[figure.start - len("half ") : figure.end]
+            figure = replace(figure, low=figure.low / 2, high=figure.high / 2, text=half_text)
+        figures.append(figure)
+    return figures
 
 
 def _is_age_limit(figure: Figure) -> bool:

@@ -22,6 +22,7 @@ from features.language.text_pairs import FIGURE_MARK, AnalysedText, Gap, TextPai
 from features.language.verb_senses import verbs
 from features.language.word_clashes import Clash
 
+_WORDS_FOR_ALL = frozenset("all every each any".split())
 MAX_GAP_WORDS = 4
 MAX_OUTER_WORDS = 2  # at the beginning or end, in which two texts differ and nowhere else
 MIN_SHARED_REST = 2
@@ -213,6 +214,9 @@ def _clash_of_only_gap(pair: TextPair) -> Clash | None:
     sentence_words = [pair.sentence.words[index] for index in gap.sentence]
     statement_words = [pair.statement.words[index] for index in gap.statement]
     if any(word.startswith(FIGURE_MARK) for word in sentence_words + statement_words):
+        return None
+    # "Every" and "all" are compared as a scope.
+    if set(sentence_words) <= _WORDS_FOR_ALL and set(statement_words) <= _WORDS_FOR_ALL:
         return None
     for sentence_word, statement_word in product(sentence_words, statement_words):
         if _are_same_thing(sentence_word, statement_word):

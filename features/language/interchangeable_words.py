@@ -188,6 +188,10 @@ _GROUPS = """
     leads leading first number_one top
     shortage lack
     valuable invaluable
+    after since following
+    fall autumn
+    early beginning start
+    late end
     once used formerly previously
     flammable inflammable
     intense tense

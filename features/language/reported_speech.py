@@ -38,7 +38,7 @@ _OBJECT = (
     r"say|saying|claim|claiming|argue|that|believe|think))*"
 )
 _REPORTING_CLAUSE_PATTERN = re.compile(
-    rf"^(?:and |but |so |now |well |oh |look |yes |no |okay |again )*"
+    rf"^(?!all told\b)(?:and |but |so |now |well |oh |look |yes |no |okay |again )*"
     rf"(?P<subject>(?!(?:{_NO_SUBJECT})\b)[\w'.-]+"
     rf"(?: (?!(?:i|we|i'm|i'll|i've)\b)[\w'.-]+){{0,{MAX_SUBJECT_WORDS}}}?) "
     rf"(?P<verb>{_SAY})\b{_OBJECT}[,:]? ?[\"“‘']?"

@@ -518,12 +518,29 @@ def exchanged_figures_clash(pair: TextPair) -> Clash | None:
         if first.kind != second.kind or first_in_sentence is None or second_in_sentence is None:
             continue
         is_exchanged = second_in_sentence.start < first_in_sentence.start
+        # "Two of the nine" and "of the nine, two"
+        first_markers = {
+            _marker_of_figure(pair.statement, first),
+            _marker_of_figure(pair.sentence, first_in_sentence),
+        }
+        second_markers = {
+            _marker_of_figure(pair.statement, second),
+            _marker_of_figure(pair.sentence, second_in_sentence),
+        }
+        if {"of"} in (first_markers, second_markers):
+            continue
         if is_exchanged:
             return Clash(
                 pair.sentence.text[second_in_sentence.start : first_in_sentence.end],
                 pair.statement.text[first.start : second.end],
             )
     return None
+
+
+def _marker_of_figure(text: AnalysedText, figure: Figure) -> str:
+    """Return "of" if it stands before a figure, with an article or alone, else ""."""
+    text_before = text.lower_text[: figure.start]
+    return "of" if text_before.endswith(("of ", "of the ", "of our ", "of all ")) else ""
 
 
 def _value(figure: Figure) -> tuple[str, float, float]:

@@ -7,6 +7,7 @@ import re
 from features.language.denial_conflicts import has_opposite_verbs
 from features.language.denials import denials, excepts_one
 from features.language.hedged_universals import hedged_universal_clash
+from features.language.quantifiers import quantifier_clash
 from features.language.role_exchange import QUANTITY_BEFORE_PATTERN
 from features.language.stems import content_stem
 from features.language.text_pairs import FIGURE_MARK, TextPair
@@ -28,7 +29,13 @@ _RANKING_WORD_PATTERN = re.compile(r"\b(?:most|least|first|[a-z]{2,}est)\b")
 _RATE_PATTERN = re.compile(r"(?:each and )?(?:every|each) (?:single )?(?P<unit>[a-z]+)\b")
 _UNIT_RATE_PATTERN = re.compile(r"\b(?:per|each|every) (?P<unit>[a-z]+)\b")
 # "First of all", "after all"
-_ALL_IN_PHRASE_PATTERN = re.compile(r"(?:first of|after|at|above|once and for) all\b")
+_ALL_IN_PHRASE_PATTERN = re.compile(
+    r"(?:first of|after|at|above|once and for) all\b|\ball (?:of a sudden|told|in all|because|"
+    r"by (?:myself|yourself|himself|herself|itself|ourselves|themselves))\b|"
+    # "In all of Lorne", "in the whole town"
+    r"\b(?:in|than|across|from) all of (?=[A-Za-z]+(?: history)?\b)|"
+    r"\b(?:in|across|throughout) (?:the|this|our) (?:whole|entire)\b"
+)
 _ADVERB_OF_PERIOD = {
     "hour": "hourly",
     "day": "daily",
@@ -44,7 +51,8 @@ _WORD_FOR_ALL_PATTERN = re.compile(
 
 
 def scope_conflict(pair: TextPair) -> Clash | None:
-    return hedged_universal_clash(pair) or _word_for_all_clash(pair)
+    clash = hedged_universal_clash(pair) or quantifier_clash(pair)
+    return clash or _word_for_all_clash(pair)
 
 
 def _word_for_all_clash(pair: TextPair) -> Clash | None:

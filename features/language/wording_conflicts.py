@@ -12,6 +12,7 @@ from features.language.interchangeable_words import are_interchangeable, have_sa
 from features.language.role_exchange import is_restated_conversely
 from features.language.slot_clashes import (
     LIGHT_WORDS,
+    MIN_COMMON_LETTERS,
     WORDS_OF_DENIAL,
     replaced_slot_clash,
     replaced_slots_clash,
@@ -140,6 +141,9 @@ def _may_say_same(pair: TextPair, gap: Gap) -> bool:
     if denies(said_words) and denies(clash.in_statement.casefold()):
         return True
     claimed_words = clash.in_statement.casefold()
+    # "Ten times longer" and "ten times as long"
+    if _have_same_beginning(said_words, claimed_words):
+        return True
     if are_interchangeable(said_words, claimed_words) or have_same_letters(
         said_words, claimed_words
     ):
@@ -148,6 +152,16 @@ def _may_say_same(pair: TextPair, gap: Gap) -> bool:
     if not gap.statement and _is_listed(pair.sentence, gap.sentence):
         return True
     return is_of_two_clauses or _is_reworded(said_words, pair)
+
+
+def _have_same_beginning(word: str, other_word: str) -> bool:
+    """Return whether two phrases are single words with the same first letters: "long", "longer"."""
+    are_words = " " not in word and " " not in other_word
+    return (
+        are_words
+        and len(word) >= MIN_COMMON_LETTERS
+        and other_word.startswith(word[:MIN_COMMON_LETTERS])
+    )
 
 
 def _is_listed(text: AnalysedText, word_range: range) -> bool:
