@@ -50,13 +50,16 @@ _NO_PERSON_PATTERN = re.compile(
 _NO_PLAN_PATTERN = re.compile(r"\b(?:would|won['’]t|(?:recall|remember|see)$)\b", re.I)
 _LOOK_PATTERN = re.compile(r"if (?:you|we) (?:just )?(?:look|think|go|take|consider)\b", re.I)
 _UNFINISHED_PATTERN = re.compile(
-    r"\b(?:percent|hundred|thousand|million|billion|trillion|the|an?|as|than|of|to|in|on|for|by|with)$",
+    r"\b(?:percent|hundred|thousand|million|billion|trillion|the|an?|as|than|of|to|in|on|for|by|"
+    r"with)$",
     re.I,
 )
 # "Gave it away" and "frankly, gave it" say the same as "gave it".
 _LIGHT_WORD_PATTERN = re.compile(
-    r"(?:away|off|down|back|along|together|forward|ahead|aside|ends?|ended|incidentally|certainly|surely|clearly|"
-    r"obviously|basically|once again|again|absolutely|totally|completely|definitely|truly|indeed|please|folks)",
+    r"(?:away|off|down|back|along|together|forward|ahead|aside|ends?|ended|incidentally|certainly|"
+    r"surely|clearly|"
+    r"obviously|basically|once again|again|absolutely|totally|completely|definitely|truly|indeed|"
+    r"please|folks)",
     re.I,
 )
 _NOTE_OF_BOTH = "They checked “{claimed}”; “{said}” was said"
@@ -312,7 +315,7 @@ def _are_one_figure(said: str, claimed: str) -> bool:
 
 
 def _are_of_two_things(said: str, claimed: str) -> bool:
-    """Return whether two bare figures are too far apart for values of one thing: 43 and 3.9 million.
+    """Return whether two bare figures, 43 and 3.9 million, are too far apart for one thing.
 
     A slip of the tongue, million for billion, is one of the same thing.
     """

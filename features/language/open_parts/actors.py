@@ -14,7 +14,8 @@ MIN_SHARED_OBJECTS = 2  # words of both texts in the clauses of two subjects wit
 
 _PLURAL_SUBJECT_PATTERN = re.compile(
     r"(?:^|[.!?;] |, |\b(?:that|and|but|because) )"
-    r"(?P<subject>they(?= |['’])|(?:the )?(?:democrats|republicans|liberals|conservatives|socialists)|"
+    r"(?P<subject>they(?= |['’])|(?:the )?(?:democrats|republicans|liberals|conservatives|"
+    r"socialists)|"
     r"(?:the|these|those) (?:same )?(?:senators|congressmen|lawmakers|governors|mayors))"
     r"(?:['’](?:re|ve|ll|d))?\s+(?P<following>\w+(?: \w+){0,8})",
     re.I,

@@ -23,12 +23,14 @@ MAX_CLAUSE_CHARACTERS = 130  # a longer clause would be cut in the middle
 MAX_SHARED_FRACTION = 0.34  # share of the words of a clause
 
 _JOINED_PREDICATE = (
-    r"(?:and|but) (?:also |then |even |has |have )?(?!based|related|needed|united|unlimited|armed|allied|hundred)[a-z]{3,}ed "
+    r"(?:and|but) (?:also |then |even |has |have )?(?!based|related|needed|united|unlimited|armed|"
+    r"allied|hundred)[a-z]{3,}ed "
     r"(?:(?:the|an?|our|their|his|her|its|all|every|more|no|new|\$?\d[\d,.]*) |[a-z]+ [a-z]+s\b)"
 )
 _CLAUSE_MARK_PATTERN = re.compile(
     r",(?!\d)|:(?!\d)|[;—–]|--|\s-\s|\.{3}|…|(?<![A-Z])[.!?](?=\s)|"
-    r"(?=\b(?:because|due to|owing to|thanks to|as a result of|while|although|though|whereas|unless|if|so that)\b)|"
+    r"(?=\b(?:because|due to|owing to|thanks to|as a result of|while|although|though|whereas|"
+    r"unless|if|so that)\b)|"
     r"(?=\b(?:and|or|but) \w{3,}ing\b)|"
     # "The council sold the pier | and imposed harsh duties"
     rf"(?<!,)(?<! of)(?<!\ba)(?= {_JOINED_PREDICATE})",
@@ -37,33 +39,47 @@ _CLAUSE_MARK_PATTERN = re.compile(
 _JOINED_PREDICATE_PATTERN = re.compile(rf"\s*{_JOINED_PREDICATE}", re.I)
 _SECOND_NAME_PATTERN = re.compile(r"\b[A-Z][\w'’-]{1,40} ?\| ?and [A-Z]")
 _LEADING_WORDS_PATTERN = re.compile(
-    r"^(?:[\s,;:.…—–-]+|(?:and|but|so(?! that)|or|yet|plus|that|which|who(?:['’]s)?|says(?: that)?|whereas|while|where|then|"
-    r"well|look|now|okay|also|in fact|of course|by the way|you know|i mean|frankly|honestly)\b(?!['’]),?\s*)+",
+    r"^(?:[\s,;:.…—–-]+|(?:and|but|so(?! that)|or|yet|plus|that|which|who(?:['’]s)?|says(?: that)?|"
+    r"whereas|while|where|then|"
+    r"well|look|now|okay|also|in fact|of course|by the way|you know|i mean|frankly|"
+    r"honestly)\b(?!['’]),?\s*)+",
     re.I,
 )
 _OPENS_NO_STATEMENT_PATTERN = re.compile(
     r"^(?:if|unless|when|whenever|whether|as|with|without|in|on|at|for|from|by|about|under|over|"
-    r"of|to|like|than|since|until|after|before|during|despite|except|regarding|instead|according to|just (?:like|as)|"
-    r"not (?:by|only (?!did|do|does|have|has|had|are|were|is|was|will)|in|on|at|for|from|with|to|of|because|just)|let|lets|"
-    r"maybe|perhaps|look|listen|go|ask|take|remember|imagine|consider|thank|thanks|please|how|what|why|"
-    r"(?:it|that)(?:['’]s| is| was) (?:also )?(?:nice|good|great|fine|important|interesting|worth|easy|"
+    r"of|to|like|than|since|until|after|before|during|despite|except|regarding|instead|"
+    r"according to|just (?:like|as)|"
+    r"not (?:by|only (?!did|do|does|have|has|had|are|were|is|was|will)|in|on|at|for|from|with|to|"
+    r"of|because|just)|let|lets|"
+    r"maybe|perhaps|look|listen|go|ask|take|remember|imagine|consider|thank|thanks|please|how|what|"
+    r"why|"
+    r"(?:it|that)(?:['’]s| is| was) (?:also )?(?:nice|good|great|fine|important|interesting|worth|"
+    r"easy|"
     r"time) (?:to|for|noting|remembering|emphasizing|saying)|"
-    r"it(?:['’]s| is) (?:almost |very |so )?(?:impossible|hard|difficult) to (?:conceive|believe|imagine|"
+    r"it(?:['’]s| is) (?:almost |very |so )?(?:impossible|hard|difficult) to (?:conceive|believe|"
+    r"imagine|"
     r"understand)|"
     r"(?:is|was),? I (?:think|guess|believe)|"
     r"here(?:['’]s| is) (?:the|an?|another|my|what)|"
-    r"(?:this|that|it)(?:['’]s| is| was| has been)(?: all| been)? (?:verified|confirmed|documented|proven|well[- ]known)|"
-    r"just (?:to )?(?:say|repeat|reiterate|remember|remind)|one of the (?:things|reasons|points|questions)|"
+    r"(?:this|that|it)(?:['’]s| is| was| has been)(?: all| been)? (?:verified|confirmed|documented|"
+    r"proven|well[- ]known)|"
+    r"just (?:to )?(?:say|repeat|reiterate|remember|remind)|one of the (?:things|reasons|points|"
+    r"questions)|"
     r"(?:i|we)(?: (?:also|just|really|do|don['’]t|do not|still|can|cannot|can['’]t))*"
     r"(?:['’]ve|['’]d| have| had)?(?: (?:also|always|just|repeatedly|already))?"
-    r"(?:['’]m| am| think| believe| hope| feel| guess| know| mean| want| love| like| agree| say| told|"
-    r" said| tell| wish| would| will| ask| urge| find| found| mind| care| doubt| appreciate| suppose| worry)|"
-    r"you(?:['’]ve| have)?(?: (?:all|just|also|probably))? (?:know|heard|seen|remember|realize|understand)|"
+    r"(?:['’]m| am| think| believe| hope| feel| guess| know| mean| want| love| like| agree| say|"
+    r" told|"
+    r" said| tell| wish| would| will| ask| urge| find| found| mind| care| doubt| appreciate|"
+    r" suppose| worry)|"
+    r"you(?:['’]ve| have)?(?: (?:all|just|also|probably))? (?:know|heard|seen|remember|realize|"
+    r"understand)|"
     # Remarks on what others speak about: "The media doesn't talk about it"
     r"(?:i|we)(?:['’]m|['’]re| am| are) (?:sitting|standing) (?:up |right )?here|"
     r"(?:the media|the press|nobody|no one|people|they|politicians|you)"
-    r"(?: (?:never|don['’]t|doesn['’]t|do not|does not|won['’]t|didn['’]t|hardly))?(?: (?:want|like) to)? "
-    r"(?:talk|talks|talked|discuss|mention|report)(?: (?:about|on))?(?: (?:it|that|this|them))?$)\b",
+    r"(?: (?:never|don['’]t|doesn['’]t|do not|does not|won['’]t|didn['’]t|hardly))?(?: (?:want|"
+    r"like) to)? "
+    r"(?:talk|talks|talked|discuss|mention|report)(?: (?:about|on))?(?: (?:it|that|this|"
+    r"them))?$)\b",
     re.I,
 )
 _PREPOSITION_OPENING_PATTERN = re.compile(
@@ -76,8 +92,10 @@ _JUDGEMENT_PATTERN = re.compile(
     r"(?:\b(?:is|are|was|were|be)|['’](?:s|re))(?: (?:not|so|just|absolutely|exactly|totally|"
     r"completely|quite|simply|dead))* (?:right|wrong|correct|true|false|a lie|ridiculous)$|"
     r"\b(?:talked|spoken|discussed|mentioned|reported)(?: about| on| of)?$|"
-    r"^(?:it|this|that)(?:['’]s| is| was|['’]s been| has been)(?: not|n['’]t)?(?: just| such| really)? (?:an?|the|no|our)"
-    r"(?: [a-z]+)? (?:matter|joke|shame|disgrace|disaster|mess|story|question|problem|issue|fact|truth|"
+    r"^(?:it|this|that)(?:['’]s| is| was|['’]s been| has been)(?: not|n['’]t)?(?: just| such|"
+    r" really)? (?:an?|the|no|our)"
+    r"(?: [a-z]+)? (?:matter|joke|shame|disgrace|disaster|mess|story|question|problem|issue|fact|"
+    r"truth|"
     r"reality|point|tragedy|crisis|mistake|thing|idea|deal)$",
     re.I,
 )
@@ -91,7 +109,8 @@ _REPORT_PATTERN = re.compile(
 )
 # "One of the criticisms is that" and "an area I disagree on" go on elsewhere.
 _UNFINISHED_PATTERN = re.compile(
-    r"\b(?:that|on|of|with|for|to|by|or|and|the|an?|(?:is|are|was|were)(?: now)?)$|\b(?:the|an?) [a-z]+ed$",
+    r"\b(?:that|on|of|with|for|to|by|or|and|the|an?|(?:is|are|was|were)(?: now)?)$|\b(?:the|"
+    r"an?) [a-z]+ed$",
     re.I,
 )
 _NOT_ONLY_PATTERN = re.compile(
@@ -106,7 +125,8 @@ _PROSPECT_PATTERN = re.compile(
 )
 
 _DEPENDENT_PROSPECT_PATTERN = re.compile(
-    r"\b(?:what|whatever|which|where|how|that|who)(?: (?:we|I|you|they|he|she|it))? (?:should|would|could|must|will|might)\b",
+    r"\b(?:what|whatever|which|where|how|that|who)(?: (?:we|I|you|they|he|she|it))? (?:should|"
+    r"would|could|must|will|might)\b",
     re.I,
 )
 _RELATIVE_OPENING_PATTERN = re.compile(r"^\W*(?P<pronoun>which|who)\b(?!['’])", re.I)
@@ -140,7 +160,7 @@ def speaks_of_plan(text: str) -> bool:
 
 
 def opens_no_statement(clause: str) -> bool:
-    """Return whether a clause opens like a wish, a remark or a judgement: "I hope", "it is wrong"."""
+    """Return whether a clause opens like a wish, remark or judgement: "I hope", "it is wrong"."""
     opening_match = _OPENS_NO_STATEMENT_PATTERN.search(clause)
     opens_with_remark = opening_match is not None and not _opens_with_preposition(clause)
     return opens_with_remark or _JUDGEMENT_PATTERN.search(clause) is not None
@@ -161,41 +181,52 @@ def uncovered_clauses(
     shared_counts = [_count_shared(text[start:end], other_vocabulary) for start, end in spans]
     covered_count = max(shared_counts)
     covered_start, covered_end = spans[shared_counts.index(covered_count)]
-    # "The fuel went into that mountain, Yucca Mountain": without a verb, it is no clause of its own.
+    # "The fuel went into that mountain, Yucca Mountain" has no verb, and so no clause of its own.
     # The subject of "who owns ferries, closed it" stands earlier.
     # A figure that both have shows as well what the other text is about.
     has_verb = has_finite_verb(f"it {text[covered_start:covered_end]}")
     has_figure = _count_within(figures.paired, covered_start, covered_end)
     if not has_verb and not has_figure and covered_count < MIN_SHARED_WITHOUT_VERB:
         return []
-    clauses = []
-    for (start, end), shared_count in zip(spans, shared_counts, strict=True):
-        # The clause that shares most words is the one that the other text is about.
-        if shared_count == covered_count:
-            continue
-        clause = _without_leading_words(text[start:end])
-        is_cause_phrase = start > 0 and _CAUSE_PHRASE_PATTERN.search(clause) is not None
-        is_infinitive = _continues_infinitive(text, start, clause)
-        is_opened = is_cause_phrase or is_infinitive
-        # "Because they want to close it" is a cause, whatever they do.
-        may_be_plan = with_plans or _CAUSE_PATTERN.search(clause) is not None
-        is_statement = is_opened or _may_state(clause, with_plans=may_be_plan)
-        if text[end : end + 1] == "?" or not is_statement:
-            continue
-        if _is_pronoun_clause(text, start, end) or _is_state_of_town(text, start):
-            continue
-        figure_count = _count_within(figures.new, start, end)
-        is_consequence = text[start - 1 : start] == "," and _CONSEQUENCE_PATTERN.search(clause)
-        is_adverbial = bool(is_opened or is_consequence)
-        has_verb = has_finite_verb(text[start:end]) and not _is_second_name(text, start)
-        has_verb = has_verb or _JOINED_PREDICATE_PATTERN.match(text, start, end) is not None
-        is_fragment = not figure_count and not has_verb and not is_adverbial
-        if is_fragment or _count_within(figures.paired, start, end):
-            continue
-        quotation = _quotation(text[start:end], clause)
-        if quotation and _is_new(clause, figure_count, shared_count):
-            clauses.append(quotation)
-    return clauses
+    # The clause that shares most words is the one that the other text is about.
+    quotations = [
+        _uncovered_clause(text, span, figures, shared_count, with_plans=with_plans)
+        for span, shared_count in zip(spans, shared_counts, strict=True)
+        if shared_count != covered_count
+    ]
+    return [quotation for quotation in quotations if quotation]
+
+
+def _uncovered_clause(
+    text: str,
+    span: tuple[int, int],
+    figures: ComparedFigures,
+    shared_count: int,
+    *,
+    with_plans: bool,
+) -> str:
+    """Return a clause as it is quoted, "" if it states nothing or nothing new."""
+    start, end = span
+    clause = _without_leading_words(text[start:end])
+    is_cause_phrase = start > 0 and _CAUSE_PHRASE_PATTERN.search(clause) is not None
+    is_opened = is_cause_phrase or _continues_infinitive(text, start, clause)
+    # "Because they want to close it" is a cause, whatever they do.
+    may_be_plan = with_plans or _CAUSE_PATTERN.search(clause) is not None
+    is_statement = is_opened or _may_state(clause, with_plans=may_be_plan)
+    if text[end : end + 1] == "?" or not is_statement:
+        return ""
+    if _is_pronoun_clause(text, start, end) or _is_state_of_town(text, start):
+        return ""
+    figure_count = _count_within(figures.new, start, end)
+    is_consequence = text[start - 1 : start] == "," and _CONSEQUENCE_PATTERN.search(clause)
+    is_adverbial = bool(is_opened or is_consequence)
+    has_verb = has_finite_verb(text[start:end]) and not _is_second_name(text, start)
+    has_verb = has_verb or _JOINED_PREDICATE_PATTERN.match(text, start, end) is not None
+    is_fragment = not figure_count and not has_verb and not is_adverbial
+    if is_fragment or _count_within(figures.paired, start, end):
+        return ""
+    is_new = _is_new(clause, figure_count, shared_count)
+    return _quotation(text[start:end], clause) if is_new else ""
 
 
 def _is_pronoun_clause(text: str, start: int, end: int) -> bool:

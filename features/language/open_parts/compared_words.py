@@ -21,7 +21,8 @@ _WORD_OR_MARK_PATTERN = re.compile(
 )
 # Words that speak of nothing in particular elsewhere
 _QUANTITIES = frozenset(
-    "nothing nobody thousands hundreds millions billions trillions half worst worse best better".split()
+    "nothing nobody thousands hundreds millions billions trillions half worst worse best "
+    "better".split()
 )
 _WORD_OF_ORDINAL = {
     "1st": "first",

@@ -19,12 +19,15 @@ MAX_TIME_CHARACTERS = 90  # a longer clause of time would be cut in the middle
 MIN_RATIO_DIFFERENCE = 0.02  # share of the larger ratio: 33 percent is a third
 
 _NAMED_STANDARD_PATTERN = re.compile(
-    r"\b(?:(?:far|much|even|way) )?(?:more|less|fewer|[a-z]{3,}er) than (?:in |under |the |our |do |does ){0,3}"
-    r"(?P<name>[A-Z][a-z]{2}[\w-]*)(?: [a-z]+s\b)?(?=$|[.,;:!?]| (?:who|that|which|do|does|did|and)\b)"
+    r"\b(?:(?:far|much|even|way) )?(?:more|less|fewer|[a-z]{3,}er) than (?:in |under |the |our |"
+    r"do |does ){0,3}"
+    r"(?P<name>[A-Z][a-z]{2}[\w-]*)(?: [a-z]+s\b)?(?=$|[.,;:!?]| (?:who|that|which|do|does|did|"
+    r"and)\b)"
 )
 _ALL_OTHERS_PATTERN = re.compile(
     r"\bthan (?:do |in |the people of |does )*(?:any|every|all)(?: other)?"
-    r"(?: major| large| rich| developed| industrialized)? (?:country|countries|nations?|state|states|city|cities)"
+    r"(?: major| large| rich| developed| industrialized)? (?:country|countries|nations?|state|"
+    r"states|city|cities)"
     r"(?: (?:on|in|of) (?:the )?[A-Za-z]+)?"
 )
 _ANY_GROUP_PATTERN = re.compile(
@@ -46,13 +49,15 @@ _RANKED_NOUNS = (
     "challenge",
 )
 _PREDICATE_RANK_PATTERN = re.compile(
-    r"\b(?P<rank>(?:the|our|their|his|her) (?:single |very )?(?:biggest|largest|greatest|worst|main|leading|number one|"
+    r"\b(?P<rank>(?:the|our|their|his|her) (?:single |very )?(?:biggest|largest|greatest|worst|"
+    r"main|leading|number one|"
     rf"most [a-z]+) (?:{'|'.join(_RANKED_NOUNS)})(?: of [a-z]+)?) "
     r"(?:is|was|are|were|remains) (?:the |our )?(?P<subject>[\w'’-]+)",
     re.I,
 )
 _ANY_RANK_PATTERN = re.compile(
-    r"\b(?:[a-z]{3,}est|most|worst|main|mainly|leading|primary|primarily|number one|top|cause\w*|only)\b",
+    r"\b(?:[a-z]{3,}est|most|worst|main|mainly|leading|primary|primarily|number one|top|cause\w*|"
+    r"only)\b",
     re.I,
 )
 _TIME_PATTERN = re.compile(
@@ -61,7 +66,8 @@ _TIME_PATTERN = re.compile(
 )
 # "An increase to prevent wars": the noun before "to" has the aim.
 _AIM_PATTERN = re.compile(
-    r"(?P<main>.*\b(?P<noun>[a-z]{4,})) (?P<aim>to (?!the |an? |our |their |be )(?:help )?[a-z]{3,} [^.,;:!?…—–]{4,80})[.!?\"'” ]*$"
+    r"(?P<main>.*\b(?P<noun>[a-z]{4,})) (?P<aim>to (?!the |an? |our |their |"
+    r"be )(?:help )?[a-z]{3,} [^.,;:!?…—–]{4,80})[.!?\"'” ]*$"
 )
 _WORDS_WITH_INFINITIVE = frozenset(
     "able want wants wanted need needs needed going have ready willing likely used allowed try "
@@ -85,19 +91,22 @@ _FRACTIONS = {
 }
 _WORDS_OF_COUNT = "two three four five six seven eight nine ten eleven twelve".split()  # from 2 on
 _FRACTION_PATTERN = re.compile(
-    rf"\b(?P<fraction>{'|'.join(_FRACTIONS)}) (?:of )?(?:the (?:price|cost|rate|amount)|what|as much|as many)\b"
+    rf"\b(?P<fraction>{'|'.join(_FRACTIONS)}) (?:of )?(?:the (?:price|cost|rate|amount)|what|"
+    rf"as much|as many)\b"
     r"(?: (?:of )?(?:we|they|you) [a-z]+)?",
     re.I,
 )
 _MULTIPLE_PATTERN = re.compile(
     rf"\b(?P<count>\d{{1,3}}|{'|'.join(_WORDS_OF_COUNT)}) times "
-    r"(?P<direction>less|cheaper|lower|fewer|more|higher|greater|as much|as many|the (?:price|cost|rate))\b",
+    r"(?P<direction>less|cheaper|lower|fewer|more|higher|greater|as much|as many|the (?:price|cost|"
+    r"rate))\b",
     re.I,
 )
 _COUNT = rf"\d{{1,2}}|{'|'.join(_WORDS_OF_COUNT)}"
 # "Than the next eight nations", "than the 16 biggest budgets"
 _COUNTED_STANDARD_PATTERN = re.compile(
-    rf"\bthan the (?:next |top |other )?(?P<count>{_COUNT})(?: (?:next|biggest|largest|highest|closest|leading|other))?"
+    rf"\bthan the (?:next |top |other )?(?P<count>{_COUNT})(?: (?:next|biggest|largest|highest|"
+    rf"closest|leading|other))?"
     r"(?: [a-z]+)? [a-z]+s\b",
     re.I,
 )

@@ -1,4 +1,4 @@
-"""Degrees by which two texts differ: "close to $20 trillion", "almost the lowest", "in 65 years"."""
+"""Degrees by which two texts differ: "close to $20 trillion", "the lowest in 65 years"."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ _BOUND_BEFORE_FIGURE_PATTERN = re.compile(
     r"(?<!\bno )\b(?:less than|fewer than|under|below|not even)\s$", re.I
 )
 _PREDICTION_BEFORE_FIGURE_PATTERN = re.compile(
-    r"\b(?:going to|will|would|shall|expected to|projected to) (?:soon )?be (?:(?:close to|about|almost|nearly|"
+    r"\b(?:going to|will|would|shall|expected to|projected to) (?:soon )?be (?:(?:close to|about|"
+    r"almost|nearly|"
     r"over|more than|around|at|up to) )?$",
     re.I,
 )
@@ -35,7 +36,8 @@ _ABOUT_BEFORE_FIGURE_PATTERN = re.compile(
     r"\b(?:about|around|roughly|approximately|over|more than|at least|some)\s$", re.I
 )
 _HEDGED_SUPERLATIVE_PATTERN = re.compile(
-    r"\b(?P<hedge>(?:close to|near|nearly|almost|just about|practically|virtually|possibly|probably|"
+    r"\b(?P<hedge>(?:close to|near|nearly|almost|just about|practically|virtually|possibly|"
+    r"probably|"
     r"perhaps|maybe|arguably|among|one of) )?"
     r"(?:the |an? |its |their |our )?(?:single |very )?"
     r"(?P<superlative>[a-z]{3,}est|worst|best|(?:most|least) [a-z]+)\b"
@@ -45,10 +47,12 @@ _HEDGED_SUPERLATIVE_PATTERN = re.compile(
 _SUPERLATIVE_ENDING_PATTERN = re.compile(r"(?:est|most|least|worst)\b", re.I)
 _NO_SUPERLATIVES = frozenset(
     "interest request west midwest northwest southwest test forest protest arrest guest honest "
-    "contest harvest latest modest quest nest digest pest rest unrest conquest invest suggest".split()
+    "contest harvest latest modest quest nest digest pest rest unrest conquest invest "
+    "suggest".split()
 )
 _OTHER_PHRASE_PATTERN = re.compile(
-    r"(?<=\w) (?:of|in|on|at|for|to|from|by|with|ever|we|it|they|that|this|is|are|was|were|will|can|has|have|and|or|but|"
+    r"(?<=\w) (?:of|in|on|at|for|to|from|by|with|ever|we|it|they|that|this|is|are|was|were|will|"
+    r"can|has|have|and|or|but|"
     r"the|any|as|than|it's)\b.*$",
     re.I,
 )
@@ -126,7 +130,7 @@ def upper_bound_clash(
     sentence_figures: Sequence[Figure],
     statement_figures: Sequence[Figure],
 ) -> Clash | None:
-    """Return "less than 1 percent" and "about 1 percent" if one of two texts stays below, or None."""
+    """Return "less than 1 percent" and "about 1 percent" if one text stays below, or None."""
     if not _BOUND_WORD_PATTERN.search(sentence) and not _BOUND_WORD_PATTERN.search(statement):
         return None
     equal_pairs, _, _ = pair_figures(sentence_figures, statement_figures)

@@ -1,8 +1,8 @@
 """Parts that weaken a match but are too often no difference to be named in a note.
 
 A note that misleads costs more trust than a missing one. These rules look at the kinds of parts
-that were read as wrong most often: words joined by "and" in another role, plans under a condition, and
-reported plans, and "in the world" or "federal" where nothing else can be meant.
+that were read as wrong most often: words joined by "and" in another role, plans that are supposed
+or reported, and "in the world" or "federal" if nothing else can be meant.
 """
 
 from __future__ import annotations

@@ -50,7 +50,8 @@ LIST_CHARACTERS = 4  # between two figures of a list: ", ", " or "
 
 _PHRASE_WORD_PATTERN = re.compile(r"\s{1,5}([A-Za-z][\w'’-]{0,40})")
 _WORDS_ENDING_PHRASE = frozenset(
-    "and or but because which who that against when while in on at for from by to with without into than "
+    "and or but because which who that against when while in on at for from by to with without "
+    "into than "
     "as if so since until after before during below above under over back between among almost "
     "nearly about around is are was were be been being has have had do does did will would can "
     "could should may might must cannot not out less more every each what where how why whom whose "
@@ -96,7 +97,7 @@ _PERIOD_OF_ADVERB = {"daily": "day", "annually": "year"}
 
 @lru_cache(maxsize=1 << 12)
 def amounts(text: str) -> tuple[Figure, ...]:
-    """Return the figures of a text, without "half a century", "twelve years later" and "from 6 to 9"."""
+    """Return the figures of a text without "half a century", "a year later" and "from 6 to 9"."""
     range_end_spans = [match.span("low") for match in _FROM_PATTERN.finditer(text)]
     range_end_spans += [match.span("high") for match in _FROM_PATTERN.finditer(text)]
     figures = []
@@ -231,7 +232,7 @@ def _is_share(text: str, figure: Figure) -> bool:
 
 
 def part_of_total_clash(text: str, other_text: str) -> Clash | None:
-    """Return "six of the top 10" and "seven of the 10" if two texts count some of a few, or None."""
+    """Return "six of the top 10" and "seven of the 10" if both count some of a few, or None."""
     # "six of the top 10" and "seven of the 10"
     phrases = _PART_OF_TOTAL_PATTERN.finditer(text)
     other_phrases = _PART_OF_TOTAL_PATTERN.finditer(other_text)

@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from features.language.agreement import particulars
-from features.language.figures.numbers import RANK
+from features.language.figures.numbers import RANK, Figure
 from features.language.function_words import FUNCTION_WORDS
 from features.language.open_parts.clauses import opens_no_statement
 from features.language.open_parts.compared_words import ComparedWord, compared_words, known_figures
@@ -55,7 +55,8 @@ _OPENING_PATTERN = re.compile(
     r"and|but|so|or|well|look|now|yet|also|currently|right now|today|of course|in fact|"
     r"by the way|you know|I mean|frankly|as you know|again|unfortunately|however|"
     r"says?(?: that| of)?|(?:I|we)(?: do| really| just)? (?:believe|think|know|hope|say|said|mean|"
-    r"guess|feel)(?: that)?|it is|that is|there (?:is|are|was|were|have been|has been)(?: already)?|"
+    r"guess|feel)(?: that)?|it is|that is|there (?:is|are|was|were|have been|"
+    r"has been)(?: already)?|"
     r"I(?:['’]m| am) (?:glad|proud|sure)(?: that)?|governor|mr\.?|senator)(?=[\s,])[\s,]*)+",
     re.I,
 )
@@ -98,7 +99,10 @@ _TALK = (
     r"(?:I|we|you) (?:talk(?:ed)?|sp[eo]ak|spoke|said|sa[yw]|read|print(?:ed)?|would print|"
     r"get letters|(?:did|gave|had) an interview)"
 )
-_TALK_THING = r"[^,;]*\b(?:hated|liked|loved|heard|criti\w+) (?:the|my|that|this) (?:statement|speech|words?|line)"
+_TALK_THING = (
+    r"[^,;]*\b(?:hated|liked|loved|heard|criti\w+) (?:the|my|that|this) "
+    r"(?:statement|speech|words?|line)"
+)
 # "Which was a disgraceful situation" is an opinion.
 _OPINION = (
     r"which (?:is|was|are|were) (?:a |an |the |so |very |really |such an? )*[a-z]+"
@@ -144,35 +148,10 @@ def leftover_phrases(text: str, other_text: str) -> list[LeftoverPhrase]:
     shared_figures = known_figures(text, other_text)
     new_figures = [figure for figure in particulars(text).numbers if figure not in shared_figures]
     words = compared_words(text, other_text)
-    text_word_count = sum(word.has_content for word in words)
     phrases = []
     for span in _new_spans(words):
-        span_words = words[span.start : span.end]
-        quotation_span = _quotation_span(text, span_words)
-        if quotation_span is None:
-            continue
-        quotation_start, quotation_end = quotation_span
-        quotation = text[quotation_start:quotation_end]
-        new_words = [
-            word
-            for word in span_words
-            if word.is_new and quotation_start <= word.start < quotation_end
-        ]
-        has_figure = any(
-            quotation_start <= figure.start < quotation_end and figure.kind != RANK
-            for figure in new_figures
-        )
-        phrase = LeftoverPhrase(
-            text=_as_one_line(quotation),
-            opening_word=quotation.split()[0].casefold(),
-            new_word_count=len({word.lower for word in new_words}),
-            has_figure=has_figure or any(word.is_figure and not word.is_rank for word in new_words),
-            has_name=any(word.text[0].isupper() and word.start > 0 for word in new_words),
-            has_verb=has_finite_verb(quotation) or has_finite_verb(f"it {quotation}"),
-            is_name=all(word.text[0].isupper() for word in new_words),
-            text_word_count=text_word_count,
-        )
-        if not new_words or not _says_something(phrase):
+        phrase = _phrase(text, words, span, new_figures)
+        if phrase is None or not _says_something(phrase):
             continue
         if phrase.is_name and _is_abbreviated(phrase.text, other_text):
             continue
@@ -182,10 +161,38 @@ def leftover_phrases(text: str, other_text: str) -> list[LeftoverPhrase]:
     return phrases
 
 
+def _phrase(
+    text: str, words: Sequence[ComparedWord], span: _NewSpan, new_figures: Sequence[Figure]
+) -> LeftoverPhrase | None:
+    """Return the phrase of a row of new phrases, None if no new word is left of it."""
+    span_words = words[span.start : span.end]
+    quotation_span = _quotation_span(text, span_words)
+    if quotation_span is None:
+        return None
+    start, end = quotation_span
+    quotation = text[start:end]
+    new_words = [word for word in span_words if word.is_new and start <= word.start < end]
+    if not new_words:
+        return None
+    has_new_figure = any(
+        start <= figure.start < end and figure.kind != RANK for figure in new_figures
+    )
+    return LeftoverPhrase(
+        text=_as_one_line(quotation),
+        opening_word=quotation.split()[0].casefold(),
+        new_word_count=len({word.lower for word in new_words}),
+        has_figure=has_new_figure or any(word.is_figure and not word.is_rank for word in new_words),
+        has_name=any(word.text[0].isupper() and word.start > 0 for word in new_words),
+        has_verb=has_finite_verb(quotation) or has_finite_verb(f"it {quotation}"),
+        is_name=all(word.text[0].isupper() for word in new_words),
+        text_word_count=sum(word.has_content for word in words),
+    )
+
+
 def _with_clause(
     phrase: LeftoverPhrase, text: str, words: Sequence[ComparedWord], span: _NewSpan
 ) -> LeftoverPhrase:
-    """Return a phrase with a verb in its whole clause, with subject and object, if that is short."""
+    """Return the whole clause, with subject and object, of a phrase with a verb if it is short."""
     clause_words = words[span.clause_start : span.clause_end]
     known_count = sum(word.has_content and word.is_known for word in clause_words)
     new_count = sum(word.is_new for word in clause_words)

@@ -127,7 +127,7 @@ def _share_figure_or_date(text: str, other_text: str) -> bool:
 
 
 def likely_phrase(sentence: str, statement: str, quotation: str, min_score: float) -> str:
-    """Return the best phrase of a sentence beside a quotation of either text, "" if none is good."""
+    """Return the best phrase of a sentence beside a quotation of either text, "" if none is."""
     best_phrase = ""
     best_score = min_score
     for phrase in leftover_phrases(sentence, statement):

@@ -29,8 +29,10 @@ _NAME_LIST_PATTERN = re.compile(
 )
 _FINAL_CONJUNCTION_PATTERN = re.compile(r" (?:and|or) ")
 _OPENS_NO_ITEM_PATTERN = re.compile(
-    r"^(?:first|second|third|of|in|by|at|who|which|that|just|you|i|we|he|she|they|it|not|but|so|if|as|well|yes|no|true|false|like|"
-    r"including|especially|even|also|then|now|yeah|yep|okay|ok|right|sure|please|folks|look|listen)\b",
+    r"^(?:first|second|third|of|in|by|at|who|which|that|just|you|i|we|he|she|they|it|not|but|so|if|"
+    r"as|well|yes|no|true|false|like|"
+    r"including|especially|even|also|then|now|yeah|yep|okay|ok|right|sure|please|folks|look|"
+    r"listen)\b",
     re.I,
 )
 _PREPOSITION_PATTERN = re.compile(
@@ -38,9 +40,12 @@ _PREPOSITION_PATTERN = re.compile(
 )
 # "The Russian government" and "Virginia's schools" have their noun after the name.
 _NOUN_AFTER_PATTERN = re.compile(
-    r"['’]s\b| (?!(?:is|are|was|were|has|have|had|do|does|did|will|would|can|could|should|may|might|"
-    r"must|in|on|at|to|for|of|from|by|with|and|or|but|as|who|which|that|when|where|while|because|if|so|"
-    r"all|both|after|before|since|during|than|into|right|now|today|every|over|under|up|down|out|off|"
+    r"['’]s\b| (?!(?:is|are|was|were|has|have|had|do|does|did|will|would|can|could|should|may|"
+    r"might|"
+    r"must|in|on|at|to|for|of|from|by|with|and|or|but|as|who|which|that|when|where|while|because|"
+    r"if|so|"
+    r"all|both|after|before|since|during|than|into|right|now|today|every|over|under|up|down|out|"
+    r"off|"
     r"about|the|a|an|this|it|they|we|he|she|you|i|then|just|not|\w+ed|\w+ly)\b)(?P<word>[a-z]+)"
 )
 
@@ -70,7 +75,7 @@ def uncovered_items(text: str, other_vocabulary: Vocabulary) -> Iterator[str]:
 
 
 def uncovered_listed_verbs(text: str, other_vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield "charged and convicted" of "arrested, charged and convicted" if another has the rest."""
+    """Yield "charged and fined" of "arrested, charged and fined" if another has the rest."""
     # "arrested, charged and convicted" beside a text about an arrest
     for enumeration_match in _WORD_LIST_PATTERN.finditer(text):
         listed_verbs = list(_DEED_PATTERN.finditer(enumeration_match[0]))
@@ -125,7 +130,7 @@ def _is_short_noun_phrase(phrase: str) -> bool:
 
 
 def _is_new(item: str, other_vocabulary: Vocabulary) -> bool:
-    """Return whether no word of an item is in another text, and at least one speaks of something."""
+    """Return whether no word of an item is in another text, and one speaks of something."""
     words = [match[0] for match in content_words(item)]
     return bool(words) and not any(other_vocabulary.has(word) for word in words)
 

@@ -49,13 +49,15 @@ _NO_WORK_PATTERN = re.compile(
     re.I,
 )
 _DEGREE_PATTERN = re.compile(
-    r"\b(?:rates?|levels?|highs?|lows?|highest|lowest|record|percent|most|least|rising|rose|risen|rises|"
+    r"\b(?:rates?|levels?|highs?|lows?|highest|lowest|record|percent|most|least|rising|rose|risen|"
+    r"rises|"
     r"grew|grown|grows|growing|fell|fallen|falls|falling|dropped|drops|doubled|tripled|halved|"
     r"biggest|largest|worst|best)\b|%",
     re.I,
 )
 _GROUPS = (
-    r"african[- ]americans?|blacks?|whites?|hispanics?|latinos?|latinas?|asian[- ]americans?|asians?|"
+    r"african[- ]americans?|blacks?|whites?|hispanics?|latinos?|latinas?|asian[- ]americans?|"
+    r"asians?|"
     r"native[- ]americans?|muslims?|christians?|jews|immigrants|veterans"
 )
 _MEMBERS = (
@@ -111,7 +113,8 @@ def _read_synonyms(table: str) -> dict[str, str]:
 _MEASURE_OF_WORD = _read_synonyms(_MEASURES)
 _GROUP_OF_WORD = _read_synonyms(_GROUPS_OF_PEOPLE)
 _WHOLE_GROUP_PATTERN = re.compile(
-    rf" of (?:all )?(?:the |our |its |these )?(?:american )?(?P<people>{'|'.join(_GROUP_OF_WORD)})\b",
+    rf" of (?:all )?(?:the |our |its |"
+    rf"these )?(?:american )?(?P<people>{'|'.join(_GROUP_OF_WORD)})\b",
     re.I,
 )
 # "12,000 workers" may be "12,000 people" who work, but not these.

@@ -30,7 +30,8 @@ _WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday"
 _WORDS_OF_NO_NAME = frozenset(
     "god lord christmas easter thanksgiving internet i'm i've i'll i'd tv ok okay mr mrs ms dr "
     "congress senate house administration america american americans united states white "
-    "commander chief states earth washington capitol hill nation republic father mother bible constitution".split()
+    "commander chief states earth washington capitol hill nation republic father mother bible "
+    "constitution".split()
 )
 # Capitals that stand for their governments.
 _COUNTRY_OF_CAPITAL = {

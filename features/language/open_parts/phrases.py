@@ -22,24 +22,28 @@ _NO_SUPERLATIVES = frozenset(
     "conquest inquest everest earnest".split()
 )
 _REACH_PATTERN = re.compile(
-    r" since (?:the )?(?:[A-Z][\w’'-]*|\d{4}|[a-z]+)(?: [A-Z][\w’'-]*){0,2}| ever\b| in (?:the )?(?:world|country|history|state)\b"
+    r" since (?:the )?(?:[A-Z][\w’'-]*|\d{4}|[a-z]+)(?: [A-Z][\w’'-]*){0,2}| ever\b|"
+    r" in (?:the )?(?:world|country|history|state)\b"
 )
 _ONLY_ONE_PATTERN = re.compile(
-    r"\bthe only (?:one|ones|person|man|woman|candidate)(?: (?:on|in|of|at) (?:this|the|our) [a-z]+)?\b"
+    r"\bthe only (?:one|ones|person|man|woman|candidate)(?: (?:on|in|of|at) (?:this|the|"
+    r"our) [a-z]+)?\b"
 )
 _AGO_PATTERN = re.compile(r"\b[\w-]+ (?:days|weeks|months|years|decades) ago\b", re.I)
 _NOUNS_OF_ANYTHING = frozenset("way thing things time reason problem question one ones".split())
 # Any of them in the other text may say the same as a superlative: "no other country is as poor".
 _WORDS_OF_RANK_PATTERN = re.compile(
     r"\b(?:only|sole|first|worst|best|most|least|last|top|bottom|leading|number one|no\. ?1|never|"
-    r"ever|no other|any other|every other|all other|unlike|alone|unprecedented|record|rank\w*|lead\w*|"
+    r"ever|no other|any other|every other|all other|unlike|alone|unprecedented|record|rank\w*|"
+    r"lead\w*|"
     r"more|less|\d+(?:st|nd|rd|th)|"
     r"\w{2,}er than|[a-z]{3,}est)\b",
     re.I,
 )
 _WORDS_AFTER_NOUN = frozenset(
     "that who which of in on at for to from by with and or but is are was were has have had we i "
-    "he she it they you when as than up here there this we've i've you've they've you're they're he's she's it's since until ever".split()
+    "he she it they you when as than up here there this we've i've you've they've you're they're "
+    "he's she's it's since until ever".split()
 )
 _PERIOD_PREPOSITION_PATTERN = re.compile(r"\b(?:since|until|till|before|after)\s+$", re.I)
 

@@ -20,9 +20,11 @@ MIN_REPEATED_PLAN_WORDS = 5  # words in a row by which a plan repeats the other 
 MAX_WORDS_BESIDE_VERB = 4  # on each side of a verb, of which two texts must share one
 
 _PLAN_PATTERN = re.compile(
-    r"\b(?:(?:I|we|you|he|she|they|it|who|(?!Says |Said )(?:[A-Z][a-z]+ ){0,2}[A-Z][a-z]+|government|congress)"
+    r"\b(?:(?:I|we|you|he|she|they|it|who|(?!Says |Said )(?:[A-Z][a-z]+ ){0,2}[A-Z][a-z]+|"
+    r"government|congress)"
     r"(?: (?:also|still|just|really|all|do|does|did))?(?:"
-    r"(?:(?: (?:will|should|must|would)(?: not)?|['’]ll)(?: very)?(?: (?:soon|shortly|quickly|finally|always|never|also))?|"
+    r"(?:(?: (?:will|should|must|would)(?: not)?|['’]ll)(?: very)?(?: (?:soon|shortly|quickly|"
+    r"finally|always|never|also))?|"
     r"(?: (?:am|is|are|was|were)|['’](?:m|s|re)) going to|"
     r" (?:have|has|had|need|needs|want|wants|wanted|hope|hopes|plan|plans|promised?|promises|"
     r"intends?|wish|like|try|tries) to) (?P<verb>[a-z]{2,})\b|"
@@ -62,7 +64,8 @@ _ABILITY_PATTERN = re.compile(
 )
 # "If you look at the numbers" only leads up to a statement.
 _CONDITION_PATTERN = re.compile(
-    r"^[\"“ ]*(?P<condition>If (?!(?:you|we|I) (?:just )?(?:look|think|ask|consider|count|go|take|compare|believe|"
+    r"^[\"“ ]*(?P<condition>If (?!(?:you|we|I) (?:just )?(?:look|think|ask|consider|count|go|take|"
+    r"compare|believe|"
     r"read|check|see|add|may)\b)[^,;.]{8,80}), "
 )
 _ANY_CONDITION_PATTERN = re.compile(

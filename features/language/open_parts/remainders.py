@@ -35,7 +35,8 @@ _OPENING_PREPOSITIONS = frozenset("in with against among across around despite t
 _CONJUNCTIONS = frozenset(("and", "or"))
 _CLAUSE_OPENERS = frozenset(
     "who whom whose which that where when while because if although though since unless whether "
-    "as but so yet instead what why how i you he she it we they there this these those is are was were am "
+    "as but so yet instead what why how i you he she it we they there this these those is are was "
+    "were am "
     "be been being has have had do does did will would can could should may might must shall not "
     "then".split()
 )

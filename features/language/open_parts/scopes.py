@@ -20,7 +20,8 @@ from features.language.word_clashes import Clash, in_other_order
 MAX_ROUGH_COUNT_WORDS = 4  # that say what "thousands of" counts
 
 _RESTRICTION_PATTERN = re.compile(
-    r"\b(?P<noun>(?!(?:less|more|most|least|fewer)\b)(?:^[A-Z]|[a-z])[a-z]{3,}) (?P<restriction>(?:in|among|on(?= the )) "
+    r"\b(?P<noun>(?!(?:less|more|most|least|fewer)\b)(?:^[A-Z]|"
+    r"[a-z])[a-z]{3,}) (?P<restriction>(?:in|among|on(?= the )) "
     r"(?P<article>the |our )?"
     r"(?P<kind>[a-z][a-z'’-]{2,}(?: [a-z][a-z'’-]{2,})?))\b(?! years?\b)"
 )
@@ -30,17 +31,21 @@ _NAMED_KIND_PATTERN = re.compile(
 )
 _OPEN_NO_NAME = ("The ", "Says ", "Said ", "These ", "Those ", "Our ", "When ", "Every ")
 _WORDS_OF_NO_KIND = frozenset(
-    "last next first year years month months week weeks day days decade decades century time times history moment "
+    "last next first year years month months week weeks day days decade decades century time times "
+    "history moment "
     "past future morning evening night today instance example fact general particular case order "
-    "office power person place cases places cash total return sure free good term terms addition part "
+    "office power person place cases places cash total return sure free good term terms addition "
+    "part "
     "record numbers number amounts droves large great".split()
 )
 _PREPOSITION_AFTER_PATTERN = re.compile(
     r"\s+(?:in|among|for|of|on|with|to|from|between|against|by)\b"
 )
 _KINDS = (
-    "federal|local|global|corporate|business|income|property|payroll|sales|estate|personal|individual|household|foreign|domestic|"
-    "violent|pregnant|male|female|black|white|hispanic|latino|asian|african-american|african american|youth|"
+    "federal|local|global|corporate|business|income|property|payroll|sales|estate|personal|"
+    "individual|household|foreign|domestic|"
+    "violent|pregnant|male|female|black|white|hispanic|latino|asian|african-american|african "
+    "american|youth|"
     "elderly|middle-class|low-income|"
     "private|public|urban|rural|agricultural|industrial|civilian|adult|juvenile|married|legal|"
     "illegal|undocumented|"
@@ -52,7 +57,8 @@ _KIND_PATTERN = re.compile(
 )
 # Said in a debate of a country, they are those of the federation without the word.
 _NATIONAL_NOUNS = frozenset(
-    "budget budgets deficit deficits debt government spending law laws code tax taxes income".split()
+    "budget budgets deficit deficits debt government spending law laws code tax taxes "
+    "income".split()
 )
 _ANYWHERE_PATTERN = re.compile(
     r"\b(?:worldwide|nationwide|statewide|countrywide|globally|everywhere|"
@@ -105,7 +111,8 @@ _ANY_COUNT_PATTERN = re.compile(
 _ANY_SUM_PATTERN = re.compile(r"\b(?:thousands?|millions?|billions?|trillions?)\b", re.I)
 _RANGE_PATTERN = re.compile(r"(?<!\S)\S+ (?:to|and) \S.*", re.I)
 _CHANGE_PATTERN = re.compile(
-    r"(?<!anywhere )(?<!somewhere )\bfrom (?P<low>\S{1,30}(?: \S{1,30}){0,4}?) to (?P<high>(?:(?:an?|about|almost|over) ){0,2}"
+    r"(?<!anywhere )(?<!somewhere )\bfrom (?P<low>\S{1,30}(?: \S{1,30}){0,4}?)"
+    r" to (?P<high>(?:(?:an?|about|almost|over) ){0,2}"
     r"\S{1,30}(?: percent| million| billion| trillion| dollars| cents)?)",
     re.I,
 )

@@ -31,7 +31,8 @@ _COMPARISON = r"compared (?:to|with)|(?:more|less|fewer|[a-z]{3,}er) than"
 _GROUP = rf"{AGES}|among|including|except(?: for)?|without|instead of|in terms of"
 _CONDITION = r"unless|even if|as long as|if"
 _ADVERBIAL_PATTERN = re.compile(
-    rf"\b(?:(?P<cause>{_CAUSE})|(?P<time>{_TIME})|(?P<comparison>{_COMPARISON})|(?P<group>{_GROUP})|"
+    rf"\b(?:(?P<cause>{_CAUSE})|(?P<time>{_TIME})|(?P<comparison>{_COMPARISON})|"
+    rf"(?P<group>{_GROUP})|"
     rf"(?P<condition>{_CONDITION}))\b(?P<rest>[^.,;:!?…—–]*)",
     re.I,
 )
@@ -51,10 +52,12 @@ _PREPOSITION_BEFORE_PATTERN = re.compile(r"\b(?:in|from|at|with|on|to|into)(?: t
 _REFERENCE_PATTERN = re.compile(r"\b(?:they|them|their|there|here|that|those|these)\b", re.I)
 _PERSON_REFERENCE_PATTERN = re.compile(r"\b(?:he|she|him|her|his)\b", re.I)
 _REASON_PATTERN = re.compile(
-    r"(?P<reason>[^.,;]{3,100}?(?:,\W{0,3} which)? is)(?: the reason)? why (?P<result>[^.,;]{5,100})"
+    r"(?P<reason>[^.,;]{3,100}?(?:,\W{0,3} which)? is)"
+    r"(?: the reason)? why (?P<result>[^.,;]{5,100})"
 )
 _ONLY_THAT_PATTERN = re.compile(
-    r"\bthe only (?:[a-z]+ ){1,3}?(?:(?:on|in) (?:the )?\w+ )?(?P<relative>(?:that|who|which)(?:['’]s)? [^.,;]{8,110})",
+    r"\bthe only (?:[a-z]+ ){1,3}?(?:(?:on|in) (?:the )?\w+ )?(?P<relative>(?:that|who|"
+    r"which)(?:['’]s)? [^.,;]{8,110})",
     re.I,
 )
 _PRONOUN_SUBJECT_PATTERN = re.compile(
@@ -63,7 +66,8 @@ _PRONOUN_SUBJECT_PATTERN = re.compile(
     re.I,
 )
 _SUBJECT_PATTERN = re.compile(
-    r"^(?:Says (?:that )?)?(?!(?:I|we|it|this|that|they|there|he|she|you)\b)(?P<subject>[^,;.:]{4,90}?)"
+    r"^(?:Says (?:that )?)?(?!(?:I|we|it|this|that|they|there|he|she|"
+    r"you)\b)(?P<subject>[^,;.:]{4,90}?)"
     r" (?:is|are|was|were|has|have|haven['’]t|hasn['’]t|had|will|costs?|makes?)\b",
     re.I,
 )
@@ -71,18 +75,23 @@ _FIRST_PATTERN = re.compile(r"\bfirst\b", re.I)
 _DENIAL_PATTERN = re.compile(r"\b(?:no|not|none|nobody|nothing|never|without)\b|n['’]t\b", re.I)
 _YEAR_PATTERN = re.compile(r"\b(?:in|since|by|from|during|until) (?:19|20)\d\d\b", re.I)
 _ANY_TIME_PATTERN = re.compile(
-    r"\d{4}|['’]\d\d\b|\b(?:years?|months?|weeks?|days?|decades?|century|last|ago|since|when|then|time|"
+    r"\d{4}|['’]\d\d\b|\b(?:years?|months?|weeks?|days?|decades?|century|last|ago|since|when|then|"
+    r"time|"
     r"election|term)\b",
     re.I,
 )
 _SHARE_PATTERN = re.compile(
-    r"\b(?:one|two|three|four|nearly half|almost half|half|most|many|some|\d{1,2}) (?:out of|in|of) (?:every )?"
-    r"(?:(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,3}) [A-Za-z]+s|(?:the |our )?[A-Za-z]+s)\b"
-    r"(?= (?:can|could|do|does|did|is|are|was|were|has|have|had|will|would|say|want|live|work)\w*\b)",
+    r"\b(?:one|two|three|four|nearly half|almost half|half|most|many|some|\d{1,2}) (?:out of|in|"
+    r"of) (?:every )?"
+    r"(?:(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,3}) [A-Za-z]+s|(?:the |"
+    r"our )?[A-Za-z]+s)\b"
+    r"(?= (?:can|could|do|does|did|is|are|was|were|has|have|had|will|would|say|want|live|"
+    r"work)\w*\b)",
     re.I,
 )
 _ANY_QUANTITY_PATTERN = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|half|third|quarter|percent|most|many|some|few|"
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|half|third|quarter|percent|most|"
+    r"many|some|few|"
     r"several|lots?|majority|millions?|thousands?|hundreds?|dozens?)\b",
     re.I,
 )

@@ -47,7 +47,8 @@ _QUANTITY_PATTERN = re.compile(
     re.I,
 )
 _WHOLE_PATTERN = re.compile(
-    r"\b(?:all|the entire|the whole|every bit)(?: of)? (?:the |that |this |our |their |its |these |those )?"
+    r"\b(?:all|the entire|the whole|every bit)(?: of)? (?:the |that |this |our |their |its |these |"
+    r"those )?"
     r"(?P<rest>[a-z][\w'’-]*(?: (?!of )[\w'’-]+)?(?: of (?:the )?[\w'’-]+)?)"
 )
 _ADJECTIVES_OF_COUNTRIES = (
@@ -84,7 +85,8 @@ _FEW_PATTERN = re.compile(
     re.I,
 )
 _ONLY_PATTERN = re.compile(
-    r"\b(?:the|our|its|their) (?:only|sole|single|one and only) (?P<rest>[a-z][\w'’-]*(?: [a-z]+)?)",
+    r"\b(?:the|our|its|their) (?:only|sole|single|"
+    r"one and only) (?P<rest>[a-z][\w'’-]*(?: [a-z]+)?)",
     re.I,
 )
 _THE_PATTERN = re.compile(
@@ -93,7 +95,8 @@ _THE_PATTERN = re.compile(
     re.I,
 )
 _ATTEMPT_PATTERN = re.compile(
-    r"(?:\b(?:(?:help(?:ed|s|ing)?|will|should|must)\s+(?:to )?|(?:tr(?:y|ied|ies|ying)|beg[aiu]n|begins|start(?:ed|s)?|"
+    r"(?:\b(?:(?:help(?:ed|s|ing)?|will|should|must)\s+(?:to )?|(?:tr(?:y|ied|ies|ying)|beg[aiu]n|"
+    r"begins|start(?:ed|s)?|"
     r"attempt(?:ed|s|ing)?|fail(?:ed|s|ing)?|refus(?:e|ed|es|ing)|promis(?:e|ed|es|ing)|"
     r"threaten(?:ed|s|ing)?|plan(?:s|ned|ning)?|want(?:s|ed)?|hop(?:e|es|ed|ing)|"
     r"propos(?:e|es|ed|ing)|intend(?:s|ed)?|going)\s+to )|['’]ll\s+)"
@@ -108,16 +111,20 @@ _NOUN_OPENING_PATTERN = re.compile(
 )
 _PARTICIPLE_ENDINGS = ("en", "wn", "ught")
 _INFINITIVE_PATTERN = re.compile(
-    r"\b(?:to|do|does|did|can|cannot|could|would|may|might|shall|\w+n['’]t|['’]ll|['’]d)(?: \w+ly| not)? $",
+    r"\b(?:to|do|does|did|can|cannot|could|would|may|might|shall|\w+n['’]t|['’]ll|['’]d)(?: \w+ly|"
+    r" not)? $",
     re.I,
 )
 _ALL_OF_NAME_PATTERN = re.compile(r"\b[Aa]ll (?P<name>[A-Z][a-z]{3,}s)\b")
 _WORDS_OF_QUANTITY = frozenset(
-    "all most many some few several no of the these those other percent million thousand hundred".split()
+    "all most many some few several no of the these those other percent million thousand "
+    "hundred".split()
 )
 _GROUP_OF_EXAMPLE_PATTERN = re.compile(
-    r"\b(?P<noun>(?:[Cc]ompan|[Cc]ountr|[Cc]it|[Bb]ank|[Ss]tate|[Cc]orporation|[Pp]lace|[Ff]irm|[Mm]ayor|[Pp]olitician|"
-    r"[Ss]enator|[Bb]illionaire)(?:ies|s)) (?:like|such as) (?P<name>[A-Z][\w'’&-]+(?: [A-Z][\w'’&-]+)*)"
+    r"\b(?P<noun>(?:[Cc]ompan|[Cc]ountr|[Cc]it|[Bb]ank|[Ss]tate|[Cc]orporation|[Pp]lace|[Ff]irm|"
+    r"[Mm]ayor|[Pp]olitician|"
+    r"[Ss]enator|[Bb]illionaire)(?:ies|s)) (?:like|"
+    r"such as) (?P<name>[A-Z][\w'’&-]+(?: [A-Z][\w'’&-]+)*)"
     r"(?: and [a-z]+s\b)?"
 )
 _PAST_HABIT_PATTERN = re.compile(r"\bused to (?P<verb>[a-z]{3,})\b")
@@ -159,7 +166,8 @@ _PLACE_IN_RANKING_PATTERN = re.compile(
 )
 _NAME_OR_WORD = r"(?:[A-Z][\w'’-]{1,40}(?: [A-Z][\w'’-]{1,40}){0,3}|[a-z][\w'’-]{1,40})"
 _CONJUNCTION_PATTERN = re.compile(
-    rf"\b(?:the )?(?P<first>{_NAME_OR_WORD}) (?:and|or) (?:the |our |their )?(?P<second>{_NAME_OR_WORD})"
+    rf"\b(?:the )?(?P<first>{_NAME_OR_WORD}) (?:and|or) (?:the |our |"
+    rf"their )?(?P<second>{_NAME_OR_WORD})"
 )
 _FINAL_NOUN_PATTERN = re.compile(r" (?P<noun>[a-z]{4,})(?=[.,;:!?]|$)")
 _RANGE_OPENING_PATTERN = re.compile(r"\b(?:between|whether(?: [\w'’]+){0,2}) $", re.I)
@@ -171,8 +179,10 @@ _FINITE_VERB_AFTER_PATTERN = re.compile(
     r" (?:is|are|was|were|has|have|had|does|do|did|will|would|can|could|may|might|must)\b", re.I
 )
 _SCOPE_PATTERN = re.compile(
-    r"\b(?:in|on|of|across|throughout|around|over) (?:all (?:of )?)?(?:the |this |our )?(?:whole |entire )?"
-    r"(?P<scope>world|earth|globe|planet|country|nation|united states|america|state|city|town|county|"
+    r"\b(?:in|on|of|across|throughout|around|over) (?:all (?:of )?)?(?:the |this |our )?(?:whole |"
+    r"entire )?"
+    r"(?P<scope>world|earth|globe|planet|country|nation|united states|america|state|city|town|"
+    r"county|"
     r"hemisphere|europe)\b",
     re.I,
 )
@@ -428,7 +438,7 @@ def _one_of_few_clash(text: str, other_text: str) -> Clash | None:
 
 
 def _up_to_plural(phrase: str) -> str:
-    """Return the words of a phrase up to its first plural, "" if it has none: "chief architects"."""
+    """Return a phrase up to its first plural: "chief architects"; "" if it has none."""
     words = phrase.split()
     for position, word in enumerate(words):
         if word.endswith("s"):
