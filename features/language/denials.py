@@ -8,6 +8,7 @@ from functools import lru_cache
 from features.language.figures.spelling import plain_character
 from features.language.function_words import FUNCTION_WORDS
 from features.language.interchangeable_words import are_interchangeable
+from features.language.pattern_parts import any_of
 from features.language.stems import content_stem
 
 _DENIAL_PATTERN = re.compile(
@@ -17,28 +18,38 @@ _DENIAL_PATTERN = re.compile(
     r"far from(?= (?:[a-z]+ing|being|true)\b)|anything but)\b"
 )
 _NOT_A_DENIAL_PATTERN = re.compile(
-    r"\bnot (?:only|just|even)\b|\bno (?:doubt|question|wonder|matter|longer)\b|\bor "
-    r"not\b|\bno(?:\.| |\. )\d|"
-    r"\bwhy (?:not|do\w*n't)\b|"
-    # "We should not be paying it" says that we pay it.
-    r"\b(?:should not|shouldn't|ought not to) (?:be [a-z]{3,}ing|have(?! (?:an?|the|any|no|so|such|our|my|this|that|these|those)\b))\b|"
-    # "None but the mayor" is only the mayor.
-    r"\b(?:nobody|no one|none|nothing|no [a-z]+) (?:but|except|besides|other than)\b|"
-    r"\b(?:can't|cannot|can not|couldn't) (?:believe|deny|stress|overstate)\b|\bno secret\b|"
-    r"\b(?:not|never|n't) (?:kid|fool) (?:ourselves|yourselves|yourself)\b|"
-    r"\b(?:nobody|no one|none) (?:here |in [a-z]+ )?(?:can |could |would )?"
-    r"(?:den(?:y|ies|ied)|dispute[sd]?|doubt(?:s|ed)?)\b|\bno denying\b|"
-    r"\b(?:can't|cannot|can not|couldn't|not) (?:make|making) (?:it|this|that|these|stuff) up\b|"
-    r"\b(?:vote[sd]?|voting) no\b|"  # a vote against something, which is a direction
-    r"\b(?:not|never|cannot|can't|don't|didn't|won't|mustn't|shouldn't) "
-    r"(?:(?:ever|even) )?(?:forget|overlook|ignore)\b|"
-    r"\bno (?:(?:more|less) \w+|bigger|larger|greater|higher|better(?! off)|worse(?! off)|"
-    r"stronger|faster|older|richer|"
-    r"poorer|safer|cleaner|cheaper|smaller|lower|longer|taller|tougher) (?:[\w'-]+ "
-    r"){1,5}(?:anywhere|ever|on earth|"
-    r"in (?:the|our|this|all|any) \w+)\b|"  # a superlative affirms: "no bigger plant anywhere"
-    r"\b(?:you|i|we) (?:do not|don't|didn't|wouldn't) (?:know|think|believe|want to|have to)\b|"
-    r"\b(?:isn|aren|don|doesn|didn|won)'t (?:it|they|you|we|he|she)\b"
+    any_of(
+        r"\bnot (?:only|just|even)\b",
+        r"\bno (?:doubt|question|wonder|matter|longer)\b",
+        r"\bor not\b",
+        r"\bno(?:\.| |\. )\d",
+        r"\bwhy (?:not|do\w*n't)\b",
+        # "We should not be paying it" says that we pay it.
+        r"\b(?:should not|shouldn't|ought not to) (?:be [a-z]{3,}ing|have(?! (?:an?|the|any|"
+        r"no|so|such|our|my|this|that|these|those)\b))\b",
+        # "None but the mayor" is only the mayor.
+        r"\b(?:nobody|no one|none|nothing|no [a-z]+) (?:but|except|besides|other than)\b",
+        r"\b(?:can't|cannot|can not|couldn't) (?:believe|deny|stress|overstate)\b",
+        r"\bno secret\b",
+        r"\b(?:not|never|n't) (?:kid|fool) (?:ourselves|yourselves|yourself)\b",
+        r"\b(?:nobody|no one|none) (?:here |in [a-z]+ )?(?:can |could |would )?(?:den(?:y|ies|"
+        r"ied)|dispute[sd]?|doubt(?:s|ed)?)\b",
+        r"\bno denying\b",
+        r"\b(?:can't|cannot|can not|couldn't|not) (?:make|making) (?:it|this|that|these|"
+        r"stuff) up\b",
+        # A vote against something is a direction.
+        r"\b(?:vote[sd]?|voting) no\b",
+        r"\b(?:not|never|cannot|can't|don't|didn't|won't|mustn't|shouldn't) (?:(?:ever|"
+        r"even) )?(?:forget|overlook|ignore)\b",
+        # A superlative affirms: "no bigger plant anywhere"
+        r"\bno (?:(?:more|less) \w+|bigger|larger|greater|higher|better(?! off)|worse(?! off)|"
+        r"stronger|faster|older|richer|poorer|safer|cleaner|cheaper|smaller|lower|longer|"
+        r"taller|tougher) (?:[\w'-]+ ){1,5}(?:anywhere|ever|on earth|in (?:the|our|this|all|"
+        r"any) \w+)\b",
+        r"\b(?:you|i|we) (?:do not|don't|didn't|wouldn't) (?:know|think|believe|want to|"
+        r"have to)\b",
+        r"\b(?:isn|aren|don|doesn|didn|won)'t (?:it|they|you|we|he|she)\b",
+    )
 )
 _FALSE = (
     r"(?:false|untrue|a lie|lies?|wrong|nonsense|bogus|hoax|myth|fiction|ridiculous|fairy tale|"
@@ -46,92 +57,149 @@ _FALSE = (
     r"not (?:true|so|right|correct))"
 )
 _REJECTION_PATTERN = re.compile(
-    rf"\b(?:is|was|are|that's|it's|be|just|simply|totally|completely|flat|flat-out) (?:a |an |all "
-    rf")?{_FALSE}\b|"
-    r"\b(?:isn't|wasn't|ain't|not) (?:so|true|right|correct|the case)\b|\bmyth that\b|\bnot one "
-    r"word\b|\bno truth\b|"
-    r"\b(?:reject|dispute|debunk\w*|disprov\w+|refut\w+)\b|\bnever happened\b|\bno such thing\b|"
-    r"\bdon't believe (?:any|them|it|him|her|those|what)|\bno (?:proof|evidence) (?:that|for|"
-    r"of)\b|"
-    r"\b(?:said|told you|claim\w*|says?|thinks?) .{0,200}\b(?:is|was|were|are) "
-    r"(?:wrong|lying|mistaken|false|confused|misinformed|(?:way |far )?off (?:by|base|the mark))\b"
+    any_of(
+        r"\b(?:is|was|are|that's|it's|be|just|simply|totally|completely|flat|flat-out) (?:a |"
+        rf"an |all )?{_FALSE}\b",
+        r"\b(?:isn't|wasn't|ain't|not) (?:so|true|right|correct|the case)\b",
+        r"\bmyth that\b",
+        r"\bnot one word\b",
+        r"\bno truth\b",
+        r"\b(?:reject|dispute|debunk\w*|disprov\w+|refut\w+)\b",
+        r"\bnever happened\b",
+        r"\bno such thing\b",
+        r"\bdon't believe (?:any|them|it|him|her|those|what)",
+        r"\bno (?:proof|evidence) (?:that|for|of)\b",
+        r"\b(?:said|told you|claim\w*|says?|thinks?) .{0,200}\b(?:is|was|were|are) (?:wrong|"
+        r"lying|mistaken|false|confused|misinformed|(?:way |far )?off (?:by|base|the mark))\b",
+    )
 )
 
 _STORY = r"(?:[a-z]+ )?(?:story|claim|lie|tale|thing|number|figure|idea|quote|charge|rumou?r)"
 # "They made it up that", "they fabricated a story that", "he lied when he said"
 _INVENTION_PATTERN = re.compile(
-    r"\b(?<!not )(?<!n't )(?:made|makes|making) "
-    rf"(?:(?:it|that|this|these|those|the {_STORY}) up|up (?:the|a|this|that|some) {_STORY})\b|"
-    r"\b(?:invented|fabricated|concocted|dreamed up|dreamt up|cooked up|faked) "
-    rf"(?:it\b(?! in\b)|(?:the|a|this|that) {_STORY}\b)|"
-    r"\blied (?:when|that|and said|by saying)\b|"
-    # "He lied about his past, and he sold the pier" calls the sale no lie.
-    r"\blied about\b(?![^,.;]{0,80}, (?:and|but) )|"
-    r"\b(?:further|farther) from the truth\b|"
-    r"\b(?:take|took|taken|taking|walk|walked|walking) back (?:his|her|their|the|that|a) [a-z]+ that\b|"
-    r"\bretract(?:s|ed|ing)? (?:his|her|their|the|that|a|its) [a-z]+ that\b|"
-    r"\bfalsely (?:claim|say|said|accus|stat|assert|alleg|suggest|told|report)\w*|"
-    r"\b(?:spread|spreads|spreading) (?:the |a |this )?(?:lies?|falsehoods?|rumou?rs?|nonsense)\b|"
-    r"\b(?:pure|sheer|utter|total) (?:fiction|fantasy|invention|fabrication|nonsense)\b"
+    any_of(
+        r"\b(?<!not )(?<!n't )(?:made|makes|making) (?:(?:it|that|this|these|those|"
+        rf"the {_STORY}) up|up (?:the|a|this|that|some) {_STORY})\b",
+        r"\b(?:invented|fabricated|concocted|dreamed up|dreamt up|cooked up|"
+        rf"faked) (?:it\b(?! in\b)|(?:the|a|this|that) {_STORY}\b)",
+        r"\blied (?:when|that|and said|by saying)\b",
+        # "He lied about his past, and he sold the pier" calls the sale no lie.
+        r"\blied about\b(?![^,.;]{0,80}, (?:and|but) )",
+        r"\b(?:further|farther) from the truth\b",
+        r"\b(?:take|took|taken|taking|walk|walked|walking) back (?:his|her|their|the|that|"
+        r"a) [a-z]+ that\b",
+        r"\bretract(?:s|ed|ing)? (?:his|her|their|the|that|a|its) [a-z]+ that\b",
+        r"\bfalsely (?:claim|say|said|accus|stat|assert|alleg|suggest|told|report)\w*",
+        r"\b(?:spread|spreads|spreading) (?:the |a |this )?(?:lies?|falsehoods?|rumou?rs?|"
+        r"nonsense)\b",
+        r"\b(?:pure|sheer|utter|total) (?:fiction|fantasy|invention|fabrication|nonsense)\b",
+    )
 )
 # "Oh sure, and vaccines contain chips", "vaccines contain chips, my foot"
 _SARCASM_PATTERN = re.compile(
-    r"^(?:well,? |ha,? )*(?:oh,? sure|yeah,? right|sure,? right|yeah,? sure|oh,? yeah|as if|"
-    r"oh,? of course|what (?:a joke|a load|nonsense|garbage|rubbish)|give me a break|tell me another)\b(?=,| and\b)|"
-    r", (?:yeah,? right|my foot|my eye|as if|tell me another(?: one)?|and pigs (?:can )?fly|"
-    r"and (?:i'm|i am) the (?:pope|queen|king|tooth fairy|easter bunny|emperor)[^.]{0,20}|"
-    r"in your dreams|nice try)[.!]*$|"
-    r"^(?:right,? |sure,? |yeah,? )?(?:and )?(?:next )?i suppose\b|"
-    r"\? (?:come on|oh,? please|please|seriously|get real|are you kidding(?: me)?|"
-    r"give me a break)[.!?]*$"
+    any_of(
+        r"^(?:well,? |ha,? )*(?:oh,? sure|yeah,? right|sure,? right|yeah,? sure|oh,? yeah|"
+        r"as if|oh,? of course|what (?:a joke|a load|nonsense|garbage|rubbish)|"
+        r"give me a break|tell me another)\b(?=,| and\b)",
+        r", (?:yeah,? right|my foot|my eye|as if|tell me another(?: one)?|"
+        r"and pigs (?:can )?fly|and (?:i'm|i am) the (?:pope|queen|king|tooth fairy|"
+        r"easter bunny|emperor)[^.]{0,20}|in your dreams|nice try)[.!]*$",
+        r"^(?:right,? |sure,? |yeah,? )?(?:and )?(?:next )?i suppose\b",
+        r"\? (?:come on|oh,? please|please|seriously|get real|are you kidding(?: me)?|"
+        r"give me a break)[.!?]*$",
+    )
 )
 
 # "Not a single person was killed by it" denies all after its subject.
 _FLAT_DENIAL_PATTERN = re.compile(
-    r"\b(?:not (?:a single|one)(?: (?:person|one|man|woman|soul))?|"
-    r"(?:no one|nobody)(?! (?:but|except|besides|other than)\b)(?! (?:here )?(?:can |could |would )?(?:den(?:y|ies)|disput|doubt))|zero|"
-    r"none of (?:us|you|them|the|these|those|our|my|his|her|its|their)|"
-    r"no(?= [a-z]+(?: [a-z]+)? (?:is|are|was|were|has|have|had|will|would|can|could|did|does|ever)\b))\s"
-    r"(?P<denied>[^.,;:!?—–]{1,120})"
+    r"\b(?:"
+    + any_of(
+        r"not (?:a single|one)(?: (?:person|one|man|woman|soul))?",
+        r"(?:no one|nobody)(?! (?:but|except|besides|other than)\b)(?! (?:here )?(?:can |"
+        r"could |would )?(?:den(?:y|ies)|disput|doubt))",
+        r"zero",
+        r"none of (?:us|you|them|the|these|those|our|my|his|her|its|their)",
+        r"no(?= [a-z]+(?: [a-z]+)? (?:is|are|was|were|has|have|had|will|would|can|could|did|"
+        r"does|ever)\b)",
+    )
+    + r")\s(?P<denied>[^.,;:!?—–]{1,120})"
 )
 # "No ferry carries more cars than ours" and "there has never been a ferry like ours" rank ours
 # first.
 _UNEQUALLED_PATTERN = re.compile(
-    r"\b(?:no|nobody|none|never|nothing|nowhere|"
-    r"there (?:isn't|is not|aren't|are not|wasn't|weren't) (?:an?|any|another))\b[^.;:!?—–]{0,80}?"
-    r"\b(?:(?:more|less|worse|[a-z]{2,}er)\b[^.;:!?—–]{0,60}?\bthan\b(?! (?:\$?\d|half|an?\b))|"
-    r"as [a-z]+\b[^.;:!?—–]{0,60}?\bas\b|like (?:this|that|it|him|her|them|me|us|mine|ours)\b)|"
-    # "No other town has that many"
-    r"\bno (?:other|one else)\b[^.;:!?—–]{0,80}?\b(?:that|so|as|this) (?:many|much|often|few|fast|high|low|long)\b|"
-    # "We haven't seen prices this high in forty years"
-    r"\b(?:\w+n't|never|not|hardly)\b[^.;:!?—–]{0,60}?\b(?:this|that|so|as|such) "
-    r"(?:high|low|bad|good|many|few|much|little|large|big|small|strong|weak|fast|slow|long|short|"
-    r"hot|cold|deep|wide|old|young|rich|poor|expensive|cheap|dangerous|safe)\b(?! (?:[a-z]+ ){0,3}?as\b)"
-    r"[^.;:!?—–]{0,30}?\b(?:in|since|for|before|ever|until)\b"
+    any_of(
+        r"\b(?:no|nobody|none|never|nothing|nowhere|there (?:isn't|is not|aren't|are not|"
+        r"wasn't|weren't) (?:an?|any|another))\b[^.;:!?—–]{0,80}?\b(?:(?:more|less|worse|"
+        r"[a-z]{2,}er)\b[^.;:!?—–]{0,60}?\bthan\b(?! (?:\$?\d|half|an?\b))|"
+        r"as [a-z]+\b[^.;:!?—–]{0,60}?\bas\b|like (?:this|that|it|him|her|them|me|us|mine|"
+        r"ours)\b)",
+        # "No other town has that many"
+        r"\bno (?:other|one else)\b[^.;:!?—–]{0,80}?\b(?:that|so|as|this) (?:many|much|"
+        r"often|few|fast|high|low|long)\b",
+        # "We haven't seen prices this high in forty years"
+        r"\b(?:\w+n't|never|not|hardly)\b[^.;:!?—–]{0,60}?\b(?:this|that|so|as|"
+        r"such) (?:high|low|bad|good|many|few|much|little|large|big|small|strong|weak|fast|"
+        r"slow|long|short|hot|cold|deep|wide|old|young|rich|poor|expensive|cheap|dangerous|"
+        r"safe)\b(?! (?:[a-z]+ ){0,3}?as\b)[^.;:!?—–]{0,30}?\b(?:in|since|for|before|ever|"
+        r"until)\b",
+    )
 )
 # "The pier has never been busier", "no mayor has done more for the pier"
 _NEVER_MORE_PATTERN = re.compile(
-    r"\b(?:no|nobody|never|none|nothing)\b[^.,;:!?—–]{0,40}?\b(?:been|done|had|made|seen|given|paid|spent) "
-    r"(?:(?:so much |any )?(?:more|less|fewer|better|worse)\b(?! than\b)|"
-    r"(?<=been )(?!(?:und|ov|aft|eith|togeth|anoth|sob|ev|nev)er\b)[a-z]{2,}er\b(?! than\b))"
+    r"\b(?:no|nobody|never|none|nothing)\b[^.,;:!?—–]{0,40}?\b(?:been|done|had|made|"
+    r"seen|given|paid|spent) (?:(?:so much |any )?(?:more|less|fewer|better|"
+    r"worse)\b(?! than\b)|(?<=been )(?!(?:und|ov|aft|eith|togeth|anoth|sob|ev|"
+    r"nev)er\b)[a-z]{2,}er\b(?! than\b))"
 )
 # "The law bans it" for "you may not do it", "wages were flat" for "wages did not rise"
 _DENYING_VERB_PATTERN = re.compile(
-    r"\b(?:ban(?:s|ned|ning)?|bar(?:s|red|ring)?|prohibit\w*|forbid\w*|forbade|outlaw\w*|prevent\w*|"
-    r"block(?:s|ed|ing)?|halt\w*|cancel\w*|stop(?:s|ping)?|lack(?:s|ed|ing)?|flat|frozen|froze|stagnant|"
-    r"unchanged|stalled|unable|denied|exclude[sd]?|excluding|omit(?:s|ted)?|leave[s]? out|left out|"
-    r"the same|no longer|r[au]n(?:s|ning)? out|still (?:smaller|lower|below|less|fewer|worse|behind|short of))\b"
+    r"\b(?:"
+    + any_of(
+        r"ban(?:s|ned|ning)?",
+        r"bar(?:s|red|ring)?",
+        r"prohibit\w*",
+        r"forbid\w*",
+        r"forbade",
+        r"outlaw\w*",
+        r"prevent\w*",
+        r"block(?:s|ed|ing)?",
+        r"halt\w*",
+        r"cancel\w*",
+        r"stop(?:s|ping)?",
+        r"lack(?:s|ed|ing)?",
+        r"flat",
+        r"frozen",
+        r"froze",
+        r"stagnant",
+        r"unchanged",
+        r"stalled",
+        r"unable",
+        r"denied",
+        r"exclude[sd]?",
+        r"excluding",
+        r"omit(?:s|ted)?",
+        r"leave[s]? out",
+        r"left out",
+        r"the same",
+        r"no longer",
+        r"r[au]n(?:s|ning)? out",
+        r"still (?:smaller|lower|below|less|fewer|worse|behind|short of)",
+    )
+    + r")\b"
 )
 # "It is not true that he sold the pier"
 _REJECTED_CLAUSE_PATTERN = re.compile(
-    r"\bit(?:'s| is|’s| isn't| isn’t| is not)(?: simply| just| totally| completely)? (?:a |an |not )?"
-    rf"(?:{_FALSE}|true|so|the case) that\b"
+    r"\bit(?:'s| is|’s| isn't| isn’t| is not)(?: simply| just| totally|"
+    rf" completely)? (?:a |an |not )?(?:{_FALSE}|true|so|the case) that\b"
 )
 # "Every state except Ohio has one" and "Ohio is the only state without one" say the same.
 _EXCEPTION_PATTERN = re.compile(
-    r"\b(?:every|all|all the|each) other\b|\b(?:everybody|everyone) else\b|"
-    r"\b(?:every|all|each|everybody|everyone)\b[^.;:!?—–]{0,40}?\b(?:except(?: for)?|but|save|other than|"
-    r"apart from|aside from|besides)\b"
+    any_of(
+        r"\b(?:every|all|all the|each) other\b",
+        r"\b(?:everybody|everyone) else\b",
+        r"\b(?:every|all|each|everybody|everyone)\b[^.;:!?—–]{0,40}?\b(?:except(?: for)?|"
+        r"but|save|other than|apart from|aside from|besides)\b",
+    )
 )
 _ONLY_ONE_WITHOUT_PATTERN = re.compile(
     r"\b(?:only|alone|sole|lone)\b[^.;:!?—–]{0,40}?"
@@ -181,17 +249,21 @@ _NEED_PATTERN = re.compile(
 MAX_COMMON_LETTERS = 7  # letters that a word shares with its negative form: "legally", "illegal"
 # "Unsafe", "illegal", "nonviolent", "homeless"
 _NEGATIVE_WORD_PATTERN = re.compile(
-    r"(?:un|non|non-|dis|im(?=[mp])|il(?=l)|ir(?=r)|in(?=[acdesv]))(?P<base>[a-z]{4,})|(?P<noun>[a-z]{3,})less"
+    any_of(
+        r"(?:un|non|non-|dis|im(?=[mp])|il(?=l)|ir(?=r)|in(?=[acdesv]))(?P<base>[a-z]{4,})",
+        r"(?P<noun>[a-z]{3,})less",
+    )
 )
 _WORDS_LIKE_NEGATIVES = (
-    "disclose discharge dispatch displease dispose dissolve distract dismiss dismissed disperse implant "
-    "imprison impress inform insight install invent inflammable invaluable intense indebted "
-    "unloose reckless wireless illness under until union unions united unit units unless unlike discuss district distance disease "
-    "discover important imported import imports impact improve impose increase include including "
-    "income indeed inside invest investment investments inspector instead insurance inflation "
-    "industry industries individual individuals innocent inmates inmate indian indians indiana "
-    "unemployment dispute display distribution distributed disaster discount regardless express "
-    "incident invasion invade invaded intended insure insured insurer".split()
+    "disclose discharge dispatch displease dispose dissolve distract dismiss dismissed "
+    "disperse implant imprison impress inform insight install invent inflammable invaluable "
+    "intense indebted unloose reckless wireless illness under until union unions united unit "
+    "units unless unlike discuss district distance disease discover important imported import "
+    "imports impact improve impose increase include including income indeed inside invest "
+    "investment investments inspector instead insurance inflation industry industries "
+    "individual individuals innocent inmates inmate indian indians indiana unemployment "
+    "dispute display distribution distributed disaster discount regardless express incident "
+    "invasion invade invaded intended insure insured insurer".split()
 )
 _STEMS_LIKE_NEGATIVES = frozenset(map(content_stem, _WORDS_LIKE_NEGATIVES))
 _WORD_PATTERN = re.compile(r"[a-z]+(?:-[a-z]+)?")

@@ -12,6 +12,7 @@ from itertools import combinations, product
 
 from features.language.figures.numbers import PERCENT, Figure
 from features.language.function_words import FUNCTION_WORDS
+from features.language.pattern_parts import any_of
 from features.language.sentence_parts import looks_like_verb
 from features.language.stems import content_stem
 from features.language.text_pairs import AnalysedText, TextPair
@@ -20,22 +21,30 @@ from features.language.word_clashes import Clash
 MAX_CHARACTERS_TO_PARTNER = 40
 _FROM_PATTERN = re.compile(r"\b(?P<marker>from|to|into) (?:the |our )?(?P<word>[a-z]+)")
 _SAME_BOTH_WAYS_PATTERN = re.compile(
-    r"\b(?:and|then) (?:all the way )?back\b|\bback and forth\b|\bboth (?:ways|directions)\b|"
-    r"\bround[- ]trips?\b|\breturn (?:flights?|journeys?|tickets?|trips?)\b|"
-    r"\b(?:distance|miles?|kilometers?|kilometres?|road|highway|bridge|tunnel|railway|railroad) from\b"
+    any_of(
+        r"\b(?:and|then) (?:all the way )?back\b",
+        r"\bback and forth\b",
+        r"\bboth (?:ways|directions)\b",
+        r"\bround[- ]trips?\b",
+        r"\breturn (?:flights?|journeys?|tickets?|trips?)\b",
+        r"\b(?:distance|miles?|kilometers?|kilometres?|road|highway|bridge|tunnel|railway|"
+        r"railroad) from\b",
+    )
 )
 _AUXILIARY_PATTERN = re.compile(
     r"\b(?:is|are|was|were|has|have|had|will|would|can|could|do|does|did)\b"
 )
 _RATIO_PATTERN = re.compile(r"\b(?P<thing>[a-z]+) (?:for (?:every|each)|per) (?P<unit>[a-z]+)\b")
 _SUFFERED_PATTERN = re.compile(
-    r"\b(?P<person>[a-z]+) (?:was|were|(?:has|have|had) been|got) (?P<verb>sued|arrested|killed|attacked|"
-    r"elected|hired|fired|beaten|shot|fined|accused|charged|convicted|investigated|criticized|blamed|"
-    r"robbed|stabbed|poisoned|murdered|deported|invaded|bombed|pardoned|praised|defeated)\b"
+    r"\b(?P<person>[a-z]+) (?:was|were|(?:has|have|had) been|got) (?P<verb>sued|arrested|"
+    r"killed|attacked|elected|hired|fired|beaten|shot|fined|accused|charged|convicted|"
+    r"investigated|criticized|blamed|robbed|stabbed|poisoned|murdered|deported|invaded|"
+    r"bombed|pardoned|praised|defeated)\b"
 )
 _HOLDER_PATTERN = re.compile(r"\b(?:on|for|in|at|to) (?:the |our |its |their )?(?P<word>[a-z]+)")
 _WHOLE_PATTERN = re.compile(
-    r" of (?:all |the |our |all the |all of the |all of our )?(?P<whole>[a-z]+(?: [a-z]+)?)\b(?!['’])"
+    r" of (?:all |the |our |all the |all of the |all of our )?(?P<whole>[a-z]+(?: [a-z]+)"
+    r"?)\b(?!['’])"
 )
 _CLAUSE_BREAK_PATTERN = re.compile(r"[;:.!?]|,? (?:and|but|while|versus|against)\b")
 
@@ -123,7 +132,10 @@ def _voice_clash(pair: TextPair) -> Clash | None:
         suffered = _SUFFERED_PATTERN.search(text.lower_text)
         if suffered is None:
             continue
-        done_pattern = rf"\b{suffered['person']} (?:has |have |had )?{suffered['verb']}\b(?! (?:by|to|in|from|at)\b)"
+        done_pattern = (
+            rf"\b{suffered['person']} (?:has |have |had )?{suffered['verb']}\b"
+            r"(?! (?:by|to|in|from|at)\b)"
+        )
         done = re.search(done_pattern, other.lower_text)
         is_of_both = suffered[0] in other.lower_text
         if done is None or is_of_both or _is_reduced_relative(other, done):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from features.language.figures.date_comparison import compare
+from features.language.pattern_parts import any_of
 from features.language.sentence_parts import has_finite_verb
 from features.language.text_pairs import AnalysedText, TextPair
 from features.language.word_clashes import Clash
@@ -16,40 +17,69 @@ from features.language.word_clashes import Clash
 PROSPECT_WORDS_BEFORE = 4  # before the shared words, in which a word of prospect is looked for
 
 _PROSPECT_PATTERN = re.compile(
-    r"\b(?:will|won't|shall|should|shouldn't|would|wouldn't|ought to|could|might|"
-    r"(?<!in )(?<!of )(?<!since )(?<!by )(?<!last )(?<!until )may(?! \d)|"
-    r"(?:am|is|are|was|were|'re|'m|'s|be|been|not|never) (?:\w+ )?(?:going to(?! (?:the|an?|our|their|his|her|its|that)\b)|about to|set to|"
-    r"likely to|expected to|due to (?:be|go|start|open|close))|gonna|"
-    r"must|(?:need|needs|want|wants|wanted|plan|plans|planned|planning|hope|hopes|hoped|hoping|"
-    r"intend|intends|intended|promise|promises|promised|promising|propose|proposes|proposed|try|"
-    r"tries|tried|trying|aim|aims|vow|vows|vowed|pledge|pledges|pledged|threaten|threatens|"
-    r"threatened|wish|wishes|expect|expects|expected|offered|agreed|prepared|ready|wanting) to|"
-    r"(?:want|wants|wanted) (?:you|us|him|her|them|the \w+|our \w+) to|"
-    r"wants?|(?:call|calls|called|calling|push|pushing) for|let's|let us)\b|"
-    r"\b\w+'ll\b|\b(?:i|he|she|we|they|you|it)'d\b"
+    any_of(
+        r"\b(?:"
+        + any_of(
+            r"will",
+            r"won't",
+            r"shall",
+            r"should",
+            r"shouldn't",
+            r"would",
+            r"wouldn't",
+            r"ought to",
+            r"could",
+            r"might",
+            r"(?<!in )(?<!of )(?<!since )(?<!by )(?<!last )(?<!until )may(?! \d)",
+            r"(?:am|is|are|was|were|'re|'m|'s|be|been|not|never) (?:\w+ )?(?:going to(?! (?:the|"
+            r"an?|our|their|his|her|its|that)\b)|about to|set to|likely to|expected to|"
+            r"due to (?:be|go|start|open|close))",
+            r"gonna",
+            r"must",
+            r"(?:need|needs|want|wants|wanted|plan|plans|planned|planning|hope|hopes|hoped|hoping|"
+            r"intend|intends|intended|promise|promises|promised|promising|propose|proposes|"
+            r"proposed|try|tries|tried|trying|aim|aims|vow|vows|vowed|pledge|pledges|pledged|"
+            r"threaten|threatens|threatened|wish|wishes|expect|expects|expected|offered|agreed|"
+            r"prepared|ready|wanting) to",
+            r"(?:want|wants|wanted) (?:you|us|him|her|them|the \w+|our \w+) to",
+            r"wants?",
+            r"(?:call|calls|called|calling|push|pushing) for",
+            r"let's",
+            r"let us",
+        )
+        + r")\b",
+        r"\b\w+'ll\b",
+        r"\b(?:i|he|she|we|they|you|it)'d\b",
+    )
 )
 _SET_PHRASE_PATTERN = re.compile(
-    r"\b(?:i|we)(?: will|'ll| would|'d| should| must| want to| need to| have to)"
-    r"(?: just| also| only| again)? (?:say|tell|add|point|remind|note|like|love|argue|submit|"
-    r"suggest|ask|answer|admit|be honest|start|begin|talk|agree)\b|"
-    # "We should not be paying it" says that we pay it, and "if we are going to talk" plans nothing.
-    r"\b(?:should not|shouldn't) (?:be (?:[a-z]{3,}ing|the)|have(?! (?:an?|the|any|no|so|such|our|my|this|that|these|those)\b))\b|"
-    r"\bif (?:we|you|i)(?:'re| are) going to\b|"
-    # A promise that was kept is a fact.
-    r"\b(?:keeps?|kept|keeping|honou?r(?:s|ed)?|fulfill?(?:s|ed)?) (?:my|his|her|our|their|the|a) "
-    r"(?:promise|pledge|vow)s? to\b|"
-    # "They wouldn't let him vote" tells of a refusal.
-    r"\b(?:wouldn't|would not) (?:let|allow|give|sign|release|accept|admit)\b|"
-    # "You won't find one" says that there is none.
-    r"\byou (?:won't|will not|will never|'ll never) (?:find|see|get|hear)\b|"
-    r"\b(?:let me|would you|will you|you would|who would|you should know|you will (?:find|see|hear|"
-    r"notice)|you'll (?:find|see|hear|notice)|would have you believe|you must know|free will|"
-    r"good will|at will|the will of|never would have|will tell you)\b",
+    any_of(
+        r"\b(?:i|we)(?: will|'ll| would|'d| should| must| want to| need to| have to)(?: just|"
+        r" also| only| again)? (?:say|tell|add|point|remind|note|like|love|argue|submit|"
+        r"suggest|ask|answer|admit|be honest|start|begin|talk|agree)\b",
+        # "We should not be paying it" says that we pay it.
+        r"\b(?:should not|shouldn't) (?:be (?:[a-z]{3,}ing|the)|have(?! (?:an?|the|any|no|"
+        r"so|such|our|my|this|that|these|those)\b))\b",
+        # "If we are going to talk" plans nothing.
+        r"\bif (?:we|you|i)(?:'re| are) going to\b",
+        # A promise that was kept is a fact.
+        r"\b(?:keeps?|kept|keeping|honou?r(?:s|ed)?|fulfill?(?:s|ed)?) (?:my|his|her|our|"
+        r"their|the|a) (?:promise|pledge|vow)s? to\b",
+        # "They wouldn't let him vote" tells of a refusal.
+        r"\b(?:wouldn't|would not) (?:let|allow|give|sign|release|accept|admit)\b",
+        # "You won't find one" says that there is none.
+        r"\byou (?:won't|will not|will never|'ll never) (?:find|see|get|hear)\b",
+        r"\b(?:let me|would you|will you|you would|who would|you should know|you will (?:find|"
+        r"see|hear|notice)|you'll (?:find|see|hear|notice)|would have you believe|"
+        r"you must know|free will|good will|at will|the will of|never would have|"
+        r"will tell you)\b",
+    ),
     re.I,
 )
 # "The bill would ban ferries" says of the bill what "the bill bans ferries" says.
 _PROPOSAL_BEFORE_PATTERN = re.compile(
-    r"\b(?P<proposal>bill|plan|proposal|law|amendment|legislation|measure|budget|act) (?=(?:would|will)\b)"
+    r"\b(?P<proposal>bill|plan|proposal|law|amendment|legislation|measure|budget|"
+    r"act) (?=(?:would|will)\b)"
 )
 _PROPOSAL_PATTERN = re.compile(
     r"\b(?:bill|plan|proposal|amendment|legislation|measure|budget|act|law)s?\b"

@@ -1,4 +1,4 @@
-"""Pairs of a sentence and a statement: their content words in order, and the runs that they share."""
+"""Pairs of a sentence and a statement: their content words and the runs that they share."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from features.language.denials import (
 )
 from features.language.directions import opposite_words
 from features.language.function_words import FILLER_WORDS
+from features.language.pattern_parts import any_of
 from features.language.stems import content_stem
 from features.language.verb_senses import BOTH_DENY
 from features.language.word_clashes import Clash
@@ -35,32 +36,70 @@ MIN_RELATED_FRACTION = 0.2  # below it, an opposite or a rejection is of somethi
 MIN_CLOSE_FRACTION = 0.4  # below it, a name or a denial may concern another thing
 
 _SUPPOSITION_PATTERN = re.compile(
-    # "If you are a pilot, you are paid less" is on pilots.
-    r"^(?:and |but |so |well,? |now,? |okay,? )*(?:let's |let us |let me |just |for a (?:minute|moment|second),? )*"
-    r"(?:even )?(?:if(?! you (?!(?:believe|listen|trust|ask|read|watch|think|look|elect|vote|want|had|"
-    r"could|would|were(?! born)|take his|take her|give)\b)[a-z']+\b(?:[^,]|,(?=\d)){1,60}, "
-    r"(?![^.;]*\b(?:would|could|might|will|[a-z]+'d|[a-z]+'ll)\b))"
-    r"(?! you (?:just )?(?:look at|think about|go back|ask me|consider|compare)\b)|suppose|imagine|assume|pretend|picture|let's say|let us "
-    r"say|for the sake of (?:the )?argument|hypothetically|whether(?! (?:it's|it is|you|we|or)\b)|"
-    r"(?:maybe|perhaps|possibly)(?! you\b| the (?:most|[a-z]+est)\b)|i (?:doubt|question|wonder)(?: that| if| whether)?(?! you)|"
-    r"(?:(?!i\b|we\b)[\w'.]+ ){1,3}?(?:asks?|asked|wonders?|wondered|wants? to know|wanted to know)(?: me| us| him| her| them)? "
-    r"(?:if|whether|why|how)|in a world where|say for a (?:minute|moment|second)|what if|what would|"
-    r"what will|god forbid|say that)\b|\b(?:imagine a|one day|some ?day|from now|in the future|"
-    r"would you do if|"
-    r"not be surprised if|"
-    r"(?:find out|look into|investigate|figure out|determine|check|know|see|tell me|sure) (?:whether|if)(?! or not| you\b| but\b)|"
-    r"i (?:worry|fear|hope|wish|expect|predict|bet|pray) |(?:might|may) "
-    r"(?:one|some) ?day|"
-    r"the idea that|remains to be seen|what would happen|my plan is|we will see whether)\b"
+    any_of(
+        # "If you are a pilot, you are paid less" is on pilots.
+        r"^(?:and |but |so |well,? |now,? |okay,? )*(?:let's |let us |let me |just |"
+        r"for a (?:minute|moment|second),? )*(?:even )?(?:"
+        + any_of(
+            r"if(?! you (?!(?:believe|listen|trust|ask|read|watch|think|look|elect|vote|want|had|"
+            r"could|would|were(?! born)|take his|take her|give)\b)[a-z']+\b(?:[^,]|"
+            r",(?=\d)){1,60}, (?![^.;]*\b(?:would|could|might|will|[a-z]+'d|"
+            r"[a-z]+'ll)\b))(?! you (?:just )?(?:look at|think about|go back|ask me|consider|"
+            r"compare)\b)",
+            r"suppose",
+            r"imagine",
+            r"assume",
+            r"pretend",
+            r"picture",
+            r"let's say",
+            r"let us say",
+            r"for the sake of (?:the )?argument",
+            r"hypothetically",
+            r"whether(?! (?:it's|it is|you|we|or)\b)",
+            r"(?:maybe|perhaps|possibly)(?! you\b| the (?:most|[a-z]+est)\b)",
+            r"i (?:doubt|question|wonder)(?: that| if| whether)?(?! you)",
+            r"(?:(?!i\b|we\b)[\w'.]+ ){1,3}?(?:asks?|asked|wonders?|wondered|wants? to know|"
+            r"wanted to know)(?: me| us| him| her| them)? (?:if|whether|why|how)",
+            r"in a world where",
+            r"say for a (?:minute|moment|second)",
+            r"what if",
+            r"what would",
+            r"what will",
+            r"god forbid",
+            r"say that",
+        )
+        + r")\b",
+        r"\b(?:"
+        + any_of(
+            r"imagine a",
+            r"one day",
+            r"some ?day",
+            r"from now",
+            r"in the future",
+            r"would you do if",
+            r"not be surprised if",
+            r"(?:find out|look into|investigate|figure out|determine|check|know|see|tell me|"
+            r"sure) (?:whether|if)(?! or not| you\b| but\b)",
+            r"i (?:worry|fear|hope|wish|expect|predict|bet|pray) ",
+            r"(?:might|may) (?:one|some) ?day",
+            r"the idea that",
+            r"remains to be seen",
+            r"what would happen",
+            r"my plan is",
+            r"we will see whether",
+        )
+        + r")\b",
+    )
 )
 # "I'm not sure if people realize it, but taxes rose"
 _DOUBTFUL_ASIDE_PATTERN = re.compile(
-    r"^(?:and |but |so |now,? )*i(?:'m| am| do|'ve)? ?(?:not|n't|don't) (?:sure|know) (?:if|whether)\b"
-    r"[^,.;:]{0,60}, but "
+    r"^(?:and |but |so |now,? )*i(?:'m| am| do|'ve)? ?(?:not|n't|don't) (?:sure|"
+    r"know) (?:if|whether)\b[^,.;:]{0,60}, but "
 )
 # "Did you know that taxes rose?" says that they rose.
 _REMINDER_PATTERN = re.compile(
-    r"(?:and |but |so |now,? )*(?:did|do|don't|didn't) you (?:all |even )?(?:know|realize|realise)\b"
+    r"(?:and |but |so |now,? )*(?:did|do|don't|didn't) you (?:all |even )?(?:know|realize|"
+    r"realise)\b"
 )
 # "Nearly lost" is another thing than "lost".
 _NEAR_MISS_PATTERN = re.compile(
@@ -70,12 +109,22 @@ _NEAR_MISS_PATTERN = re.compile(
 )
 # "Is it acceptable that taxes rose?" says that they rose.
 _PRESUPPOSING_PATTERN = re.compile(
-    r"\b(?:(?<!is it )the fact that|how else can we explain that|explain (?:to me |to us )?why|(?:can|could|will) you "
-    r"(?:tell|explain to) (?:us|me) why|guess (?:who|what|why|how)|"
-    r"who [^?]{0,30}(?:satisfied|happy|proud) that|is it (?:acceptable|fair|right|okay) that|"
-    r"(?:why|how come)(?: \w+){0,2}? (?:are|do|does|have|has) (?:we|our|they|you|it|the [a-z]+)"
     # "Why do they say that taxes rose?" doubts it.
-    r"(?! (?:keep |always |still )?(?:say|claim|think|believe|tell|argue|pretend|saying|claiming|telling)\b))(?: |\?)"
+    r"\b(?:"
+    + any_of(
+        r"(?<!is it )the fact that",
+        r"how else can we explain that",
+        r"explain (?:to me |to us )?why",
+        r"(?:can|could|will) you (?:tell|explain to) (?:us|me) why",
+        r"guess (?:who|what|why|how)",
+        r"who [^?]{0,30}(?:satisfied|happy|proud) that",
+        r"is it (?:acceptable|fair|right|okay) that",
+        # "Why do they say that taxes rose?" doubts it.
+        r"(?:why|how come)(?: \w+){0,2}? (?:are|do|does|have|has) (?:we|our|they|you|it|"
+        r"the [a-z]+)(?! (?:keep |always |still )?(?:say|claim|think|believe|tell|argue|"
+        r"pretend|saying|claiming|telling)\b)",
+    )
+    + r")(?: |\?)"
 )
 _TAG_QUESTION_PATTERN = re.compile(
     r"\b(?:ok|okay|right|huh|folks|you know|yes|correct|do you|isn't it|did they|do they)\?$"
@@ -124,8 +173,8 @@ class AnalysedText:
     """One text as the rules read it: its particulars and its content words in order.
 
     The content words have no endings, and a figure or date counts as one word (``#count``).
-    ``word_starts`` and ``word_ends`` are their positions in ``lower_text`` and ``text``. ``supposition_count`` counts the
-    expressions that make the text a question or a supposition.
+    ``word_starts`` and ``word_ends`` are their positions in ``lower_text`` and ``text``.
+    ``supposition_count`` counts the expressions that make the text a question or a supposition.
     """
 
     lower_text: str
@@ -193,7 +242,8 @@ class TextPair:
     """A sentence and a statement, and how much of the statement the sentence repeats.
 
     ``shared_fraction`` is the share of the statement's words and figures that the sentence has in
-    the same order. ``opposite_words``: a direction of the sentence and its opposite in the statement.
+    the same order. ``opposite_words``: a direction of the sentence and its opposite in the
+    statement.
     ``differs_in_denial``: just one of them denies what they share.
     """
 
