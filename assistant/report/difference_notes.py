@@ -13,7 +13,14 @@ from assistant.core.domain import Difference, Match, Strength
 from features.language.denials import denials
 from features.language.figures.numbers import figures
 from features.language.group_words import countries
-from features.language.open_parts.partial_coverage import quotes_almost_all
+from features.language.open_parts.partial_coverage import (
+    LAST,
+    PLAN,
+    REMAINDER,
+    UNCHECKED,
+    UNSAID,
+    quotes_almost_all,
+)
 from features.language.sentence_parts import has_finite_verb
 from features.language.stems import PLACE_NAMES
 from features.language.vocabulary import content_words
@@ -33,11 +40,6 @@ WORDS_OF_ONE_THING = (
 NAME_LETTERS = 4  # which the possessive and the adjective of a name have: Iran
 QUOTATION = "quotation"
 CONFLICTS_BY_CHANCE = ("roles", "denial", "scope", "wording", "things", "speaker")
-UNSAID = "unsaid"
-UNCHECKED = "unchecked"
-REMAINDER = "remainder"
-LAST = "last"
-PLAN = "plan"
 WORD_CONFLICT = "wording"
 SCOPE_CONFLICT = "scope"
 NAME_CONFLICT = "names"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from features.language.sentence_parts import looks_like_verb
-from features.language.vocabulary import Vocabulary, content_words, is_irregular_form, word_topic
+from features.language.open_parts.word_kinds import is_verb_form
+from features.language.vocabulary import Vocabulary, content_words, word_topic
 from features.language.word_clashes import Clash
 
 MAX_VERB_WORDS = 4  # after a subject, of which one must be a verb of both texts
@@ -74,7 +74,7 @@ def actor_clash(sentence: str, statement: str) -> Clash | None:
     if person_match is None or _ORGANISATION_PATTERN.search(person_match["person"]):
         return None
     person_deeds = _verb_topics(person_match["following"], MAX_VERB_WORDS + 2)
-    topics = _topics(person_match["following"])
+    topics = _all_topics(person_match["following"])
     best_group = ""
     best_count = 0
     for subject_match in _PLURAL_SUBJECT_PATTERN.finditer(sentence):
@@ -83,7 +83,7 @@ def actor_clash(sentence: str, statement: str) -> Clash | None:
             person_deeds & _verb_topics(subject_match["following"], MAX_VERB_WORDS + 1)
         )
         # "Want to take away the ferry pass" and "wants to abolish the ferry pass"
-        shared_topics = topics & _topics(subject_match["following"])
+        shared_topics = topics & _all_topics(subject_match["following"])
         if len(shared_topics) >= MIN_SHARED_OBJECTS:
             shared_count = max(shared_count, 1)
         is_in_statement = plural_subject.casefold().split()[-1] in statement.casefold()
@@ -110,7 +110,7 @@ def acting_person_clash(sentence: str, statement: str) -> Clash | None:
     actor_deeds = _deeds(actor_match["following"])
     person_deeds = _deeds(person_match["following"])
     # "Voted for the ferry pass" and "wants the ferry pass"
-    shared_topics = _topics(actor_match["following"]) & _topics(person_match["following"])
+    shared_topics = _all_topics(actor_match["following"]) & _all_topics(person_match["following"])
     have_one_object = len(shared_topics) >= MIN_SHARED_OBJECTS
     have_one_deed = not actor_deeds.isdisjoint(person_deeds)
     if have_one_deed or (actor_deeds and person_deeds and have_one_object):
@@ -121,7 +121,7 @@ def acting_person_clash(sentence: str, statement: str) -> Clash | None:
 def _deeds(words: str) -> set[str]:
     """Return the topics of the verbs among the first words after a subject."""
     first_words = words.replace('"', "").split()[:MAX_VERB_WORDS]
-    return {word_topic(word) for word in first_words if _is_verb(word)} - {""}
+    return {word_topic(word) for word in first_words if is_verb_form(word)} - {""}
 
 
 def _verb_topics(words: str, word_count: int) -> set[str]:
@@ -130,7 +130,7 @@ def _verb_topics(words: str, word_count: int) -> set[str]:
     return {word_topic(match[0]) for match in content_words(first_words) if match[0][0].islower()}
 
 
-def _topics(words: str) -> set[str]:
+def _all_topics(words: str) -> set[str]:
     """Return the topics of all words after a subject."""
     return {word_topic(match[0]) for match in content_words(words)}
 
@@ -146,15 +146,11 @@ def uncovered_causes(text: str, other_text: str, other_vocabulary: Vocabulary) -
         verb = cleft_match["verb"]
         is_abstract = noun in _ABSTRACT_NOUNS or not word_topic(noun)
         # "The pass that the makers got" has no verb after "that".
-        is_deed = verb not in _VERBS_OF_STATE and _is_verb(verb)
+        is_deed = verb not in _VERBS_OF_STATE and is_verb_form(verb)
         if is_abstract or not is_deed or other_vocabulary.has(noun):
             continue
         if _has_word(other_text, other_vocabulary, verb):
             yield cleft_match["phrase"]
-
-
-def _is_verb(word: str) -> bool:
-    return looks_like_verb(word) or is_irregular_form(word)
 
 
 def _has_word(text: str, text_vocabulary: Vocabulary, word: str) -> bool:

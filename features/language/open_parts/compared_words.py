@@ -126,13 +126,18 @@ def _has_figure(lower_text: str, figure: str) -> bool:
     return re.search(rf"(?<![\d.,]){digits}(?!\d|[.,]\d)", lower_text) is not None
 
 
+def has_word_or_part(word: str, lower_text: str, text_vocabulary: Vocabulary) -> bool:
+    """Return whether a text has a word or one of the words that a hyphen joins in it."""
+    if any(text_vocabulary.has(part) for part in word.split("-") if part):
+        return True
+    return "-" in word and word.casefold() in lower_text
+
+
 def _is_known_word(word: str, lower_other_text: str, other_vocabulary: Vocabulary) -> bool:
     """Return whether another text has a word, a part of it, or a word of the same meaning."""
+    if has_word_or_part(word, lower_other_text, other_vocabulary):
+        return True
     lower_word = word.casefold()
-    if any(other_vocabulary.has(part) for part in word.split("-") if part):
-        return True
-    if "-" in word and lower_word in lower_other_text:
-        return True
     return are_synonyms(lower_word, lower_other_text) or are_interchangeable(
         lower_word, lower_other_text
     )

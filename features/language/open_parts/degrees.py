@@ -11,6 +11,7 @@ from features.language.agreement import pair_figures
 from features.language.figures.numbers import COUNT, MULTIPLE, TIME, Figure
 from features.language.figures.rounding import EXACT, SMALL_COUNT
 from features.language.open_parts.measures import names_ethnic_group
+from features.language.open_parts.word_kinds import NO_SUPERLATIVES
 from features.language.vocabulary import Vocabulary, content_words, vocabulary, word_topic
 from features.language.word_clashes import Clash
 
@@ -45,11 +46,6 @@ _HEDGED_SUPERLATIVE_PATTERN = re.compile(
     re.I,
 )
 _SUPERLATIVE_ENDING_PATTERN = re.compile(r"(?:est|most|least|worst)\b", re.I)
-_NO_SUPERLATIVES = frozenset(
-    "interest request west midwest northwest southwest test forest protest arrest guest honest "
-    "contest harvest latest modest quest nest digest pest rest unrest conquest invest "
-    "suggest".split()
-)
 _OTHER_PHRASE_PATTERN = re.compile(
     r"(?<=\w) (?:of|in|on|at|for|to|from|by|with|ever|we|it|they|that|this|is|are|was|were|will|"
     r"can|has|have|and|or|but|"
@@ -278,7 +274,9 @@ def reach_clash(
                 continue
             start_in_statement = part_start + statement_match.start("superlative")
             statement_period = _period_after(statement, start_in_statement, statement_figures)
-            if statement_period is not None and not _overlap(sentence_period, statement_period):
+            if statement_period is not None and not _may_be_one_period(
+                sentence_period, statement_period
+            ):
                 return Clash(sentence_period.text, statement_period.text)
     return None
 
@@ -389,7 +387,7 @@ def _period_after(text: str, superlative_start: int, figures: Sequence[Figure]) 
     return None
 
 
-def _overlap(figure: Figure, other: Figure) -> bool:
+def _may_be_one_period(figure: Figure, other: Figure) -> bool:
     """Return whether two periods may be the same."""
     return figure.low <= other.high and other.low <= figure.high
 
@@ -401,7 +399,7 @@ def _superlatives(text: str) -> tuple[re.Match[str], ...]:
         return ()
     superlatives = []
     for superlative_match in _HEDGED_SUPERLATIVE_PATTERN.finditer(text):
-        if superlative_match["superlative"].casefold() not in _NO_SUPERLATIVES:
+        if superlative_match["superlative"].casefold() not in NO_SUPERLATIVES:
             superlatives.append(superlative_match)
     return tuple(superlatives)
 

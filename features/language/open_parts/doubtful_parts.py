@@ -76,11 +76,11 @@ def _joins(words: str, other_words: str) -> bool:
 
 def _share_word_beside(text: str, phrase: str, other_text: str, other_phrase: str) -> bool:
     """Return whether two texts share a word of content beside two phrases."""
-    words_beside = vocabulary(_words_beside(text, phrase))
-    return bool(words_beside.shared_topics(_words_beside(other_text, other_phrase)))
+    words_beside = vocabulary(_neighbouring_words(text, phrase))
+    return bool(words_beside.shared_topics(_neighbouring_words(other_text, other_phrase)))
 
 
-def _words_beside(text: str, phrase: str) -> str:
+def _neighbouring_words(text: str, phrase: str) -> str:
     """Return the few words of content beside a phrase in its clause."""
     before, _, after = text.partition(phrase)
     *_, clause_before = _PHRASE_END_PATTERN.split(before)

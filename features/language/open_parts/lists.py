@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from features.language.open_parts.word_kinds import is_verb_form
 from features.language.sentence_parts import has_finite_verb, looks_like_verb
-from features.language.vocabulary import Vocabulary, content_words, is_irregular_form
+from features.language.vocabulary import Vocabulary, content_words
 
 MAX_ITEM_WORDS = 4
 MIN_ITEMS = 3
@@ -82,7 +83,7 @@ def uncovered_listed_verbs(text: str, other_vocabulary: Vocabulary) -> Iterator[
         new_verbs = [
             verb_match for verb_match in listed_verbs if not other_vocabulary.has(verb_match[0])
         ]
-        are_verbs = all(_is_deed(verb_match[0]) for verb_match in listed_verbs)
+        are_verbs = all(is_verb_form(verb_match[0]) for verb_match in listed_verbs)
         are_only_some_new = 0 < len(new_verbs) < len(listed_verbs)
         if not are_verbs or not are_only_some_new:
             continue
@@ -97,11 +98,6 @@ def uncovered_ranges(text: str, other_vocabulary: Vocabulary) -> Iterator[str]:
     for example_match in _RANGE_PATTERN.finditer(text):
         if _is_new(example_match["examples"], other_vocabulary):
             yield example_match[0]
-
-
-def _is_deed(word: str) -> bool:
-    """Return whether a word is a verb of the lexicon or a past tense."""
-    return looks_like_verb(word) or is_irregular_form(word)
 
 
 def _items(enumeration: str) -> list[str]:

@@ -186,9 +186,9 @@ def _narrower_group(text: str, other_text: str) -> Clash | None:
     group_matches = _group_matches(text)
     if not group_matches or _MEMBER_PATTERN.search(text) or _AGE_PATTERN.search(text):
         return None
-    match_by_group = {_first_letters(match["group"]): match for match in group_matches}
+    match_by_group = {_group_key(match["group"]): match for match in group_matches}
     for other_match in _group_matches(other_text):
-        match = match_by_group.get(_first_letters(other_match["group"]))
+        match = match_by_group.get(_group_key(other_match["group"]))
         if match is None or not other_match["members"]:
             continue
         # "Black unemployment" leaves open of whom it is.
@@ -207,7 +207,7 @@ def _group_matches(text: str) -> tuple[re.Match[str], ...]:
     return tuple(_GROUP_PATTERN.finditer(text))
 
 
-def _first_letters(group: str) -> str:
+def _group_key(group: str) -> str:
     return group.casefold().replace("-", " ").removesuffix("s")
 
 

@@ -175,7 +175,7 @@ def uncovered_parts(sentence: str, statement: str, claimant: str = "") -> tuple[
     return _distinct(parts)[:MAX_PARTS]
 
 
-def _overlap(quotation: str, other: str) -> bool:
+def _one_contains_other(quotation: str, other: str) -> bool:
     """Return whether one of two quotations contains the other."""
     return quotation in other or other in quotation
 
@@ -249,7 +249,7 @@ def _with_last_difference(
     if kinds == {UNCHECKED} and len(parts) == 1:
         [(_, clash)] = parts
         values = differing_values_of_one_thing(sentence, statement)
-        if values is not None and _overlap(values.in_sentence, clash.in_sentence):
+        if values is not None and _one_contains_other(values.in_sentence, clash.in_sentence):
             return ((LAST, values), *parts)
         phrase = likely_phrase(sentence, statement, clash.in_sentence, MIN_SCORE_OF_SECOND_PHRASE)
         return (*parts, (LAST, Clash(in_sentence=phrase))) if phrase else parts

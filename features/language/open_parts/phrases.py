@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from features.language.agreement import particulars
 from features.language.figures.numbers import RANK, TIME
+from features.language.open_parts.word_kinds import NO_SUPERLATIVES
 from features.language.vocabulary import Vocabulary
 
 _SUPERLATIVE_PHRASE_PATTERN = re.compile(
@@ -15,11 +16,6 @@ _SUPERLATIVE_PHRASE_PATTERN = re.compile(
     r"(?P<word>only|sole|first|worst|best|most|least|[a-z]{3,}est)\b"
     r"(?P<rest>(?: [a-z][\w'’-]*){1,4})",
     re.I,
-)
-_NO_SUPERLATIVES = frozenset(
-    "interest request west midwest northwest southwest test forest protest arrest guest honest "
-    "rest contest harvest latest nearest modest quest nest digest behest chest pest rest unrest "
-    "conquest inquest everest earnest".split()
 )
 _REACH_PATTERN = re.compile(
     r" since (?:the )?(?:[A-Z][\w’'-]*|\d{4}|[a-z]+)(?: [A-Z][\w’'-]*){0,2}| ever\b|"
@@ -61,7 +57,7 @@ def uncovered_superlatives(
     for superlative_match in _SUPERLATIVE_PHRASE_PATTERN.finditer(text):
         superlative = superlative_match["word"].casefold()
         noun_words = _noun_words(superlative_match["rest"])
-        if superlative in _NO_SUPERLATIVES or not noun_words:
+        if superlative in NO_SUPERLATIVES or superlative == "nearest" or not noun_words:
             continue
         if noun_words[0].casefold() in _NOUNS_OF_ANYTHING:
             continue

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from features.language.function_words import FUNCTION_WORDS
+from features.language.open_parts.compared_words import has_word_or_part
 from features.language.open_parts.lists import precedes_noun
 from features.language.sentence_parts import has_finite_verb, looks_like_verb
 from features.language.vocabulary import Vocabulary, content_words, vocabulary, word_topic
@@ -240,7 +241,7 @@ def _phrase_words(text: str, other_text: str, other_vocabulary: Vocabulary) -> l
         word = text[start:end]
         lower_word = word.casefold().replace("’", "'")
         has_content = word[0].isalpha() and bool(word_topic(word))
-        is_known = has_content and _is_known(word, other_text, other_vocabulary)
+        is_known = has_content and has_word_or_part(word, other_text, other_vocabulary)
         words.append(PhraseWord(word, lower_word, start, end, has_content, is_known))
     return words
 
@@ -258,13 +259,6 @@ def _word_spans(text: str) -> tuple[tuple[int, int], ...]:
                 del spans[-2:]
         spans.append(match.span())
     return tuple(spans)
-
-
-def _is_known(word: str, other_text: str, other_vocabulary: Vocabulary) -> bool:
-    """Return whether another text has a word or one of the words that a hyphen joins in it."""
-    if any(other_vocabulary.has(part) for part in word.split("-") if part):
-        return True
-    return "-" in word and word.casefold() in other_text
 
 
 def _phrase_starts(words: Sequence[PhraseWord]) -> Iterator[int]:

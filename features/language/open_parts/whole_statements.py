@@ -65,20 +65,20 @@ def _says_each_sentence(sentence: str, statement: str) -> bool:
     texts = [
         text
         for text in STATEMENT_BREAK_PATTERN.split(statement)
-        if len(_topics(text)) >= MIN_WORDS_OF_SENTENCE
+        if len(_topics_and_figures(text)) >= MIN_WORDS_OF_SENTENCE
     ]
     if len(texts) < 2:
         return True
-    said_topics = _topics(sentence)
+    said_topics = _topics_and_figures(sentence)
     for text in texts:
-        topics = _topics(text)
+        topics = _topics_and_figures(text)
         names = {topic(name) or name for name in particulars(text).names}
         if len(topics & said_topics) < MIN_SAID_SHARE * len(topics) or names - said_topics:
             return False
     return True
 
 
-def _topics(text: str) -> set[str]:
+def _topics_and_figures(text: str) -> set[str]:
     """Return the topics of the words of a text, and its figures as they are."""
     words = [word for word in same_words(text).split() if word not in FUNCTION_WORDS]
     return {topic(word) or word for word in words}

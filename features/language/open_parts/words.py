@@ -387,9 +387,9 @@ def _share_of_all_clash(text: str, other_text: str) -> Clash | None:
     for whole_match in _WHOLE_PATTERN.finditer(text):
         if text[: whole_match.start()].endswith(" of "):  # "70 percent of all fuel"
             continue
-        whole_topics = set(_topics(whole_match["rest"]))
+        whole_topics = set(_topics_in_order(whole_match["rest"]))
         for share_match in _SHARE_OF_PATTERN.finditer(other_text):
-            if not whole_topics.isdisjoint(_topics(share_match["rest"])):
+            if not whole_topics.isdisjoint(_topics_in_order(share_match["rest"])):
                 return Clash(whole_match[0], share_match[0])
     return None
 
@@ -415,11 +415,11 @@ def _one_of_several_clash(text: str, other_text: str) -> Clash | None:
     """Return "one of the founders" and "the founder", or None."""
     for one_of_match in _ONE_OF_PATTERN.finditer(text):
         # "founders" of "one of the founders", beside "the founder"
-        group_topics = _topics(_up_to_plural(one_of_match["rest"]))
+        group_topics = _topics_in_order(_up_to_plural(one_of_match["rest"]))
         if not group_topics:
             continue
         for single_match in _THE_PATTERN.finditer(other_text):
-            first_topics = _topics(single_match["rest"])[: len(group_topics)]
+            first_topics = _topics_in_order(single_match["rest"])[: len(group_topics)]
             text_before = other_text[: single_match.start()].casefold().rstrip()
             is_one_of = text_before.endswith("one of")
             if first_topics == group_topics and not is_one_of:
@@ -469,10 +469,10 @@ def _attempt_clash(text: str, other_text: str) -> Clash | None:
     # An attempt is a verb after another one, as "write" in "helped write".
     other_attempts = list(_ATTEMPT_PATTERN.finditer(other_text))
     attempted_verb_starts = {attempt_match.start("verb") for attempt_match in other_attempts}
-    other_openings = {_first_letters(attempt_match[0]) for attempt_match in other_attempts}
+    other_openings = {_form_letters(attempt_match[0]) for attempt_match in other_attempts}
     for attempt_match in _ATTEMPT_PATTERN.finditer(text):
         # "Want to open" and "wants to have open": both are only wanted.
-        if _first_letters(attempt_match[0]) in other_openings:
+        if _form_letters(attempt_match[0]) in other_openings:
             continue
         verb_topic = word_topic(attempt_match["verb"])
         words_around_attempt = _words_around(text, attempt_match.start(), attempt_match.end())
@@ -498,7 +498,7 @@ def _is_done(word_match: re.Match[str], text: str) -> bool:
     return is_verb and not follows_article and not is_infinitive
 
 
-def _first_letters(phrase: str) -> str:
+def _form_letters(phrase: str) -> str:
     """Return the first letters of a phrase, which all forms of its first word have."""
     return phrase[:FORM_LETTERS].casefold()
 
@@ -657,7 +657,7 @@ def _scope_class(match: re.Match[str]) -> str:
     return _SCOPE_CLASSES.get(scope, scope)
 
 
-def _topics(words: str) -> list[str]:
+def _topics_in_order(words: str) -> list[str]:
     """Return the topics of some words in their order."""
     bare_words = [word.strip("()") for word in words.split()]
     return [word_topic(word) for word in bare_words if word_topic(word)]
@@ -665,8 +665,8 @@ def _topics(words: str) -> list[str]:
 
 def _share_topic(words: str | None, other_words: str | None) -> bool:
     """Return whether two phrases have a word of content in common."""
-    topics = set(_topics(words or ""))
-    return not topics.isdisjoint(_topics(other_words or ""))
+    topics = set(_topics_in_order(words or ""))
+    return not topics.isdisjoint(_topics_in_order(other_words or ""))
 
 
 _RULES_OF_STRENGTH: tuple[StrengthRule, ...] = (
