@@ -23,11 +23,12 @@ from features.language.open_parts.partial_coverage import (
 )
 from features.language.sentence_parts import has_finite_verb
 from features.language.stems import PLACE_NAMES
-from features.language.vocabulary import content_words
+from features.language.vocabulary import content_words, vocabulary
 from features.similarity.catalogue import COLUMN
 
 MAX_NOTE_CHARACTERS = 130  # longest quotation of one text in a note
 MAX_NOTES = 2  # notes on one match
+MIN_REPEATED_FRACTION = 0.5  # share of the topics of a quotation that repeats another one
 MIN_ENTAILMENT_OF_STATEMENT = 0.4  # entailment of a statement that adds nothing
 NAMES_OF_ALL = frozenset({"america", "american", "americans"})  # too general to differ
 MAX_RATIO_OF_VALUES = 5  # largest ratio of two values of one thing
@@ -380,9 +381,23 @@ def _share_words(difference: Difference, other: Difference) -> bool:
     # "Nothing on 3.9 million Americans" beside "43 million; 3.9 million was said"
     if difference.conflict == UNCHECKED and other.conflict in FIGURE_KINDS:
         return bool(other_said) and other_said in said
+    are_of_sentence = not claimed and not other_claimed
+    if are_of_sentence and _repeat_each_other(said, other_said):
+        return True
     contains_other = other_said in said and other_claimed in claimed
     is_contained = said in other_said and claimed in other_claimed
     return contains_other or is_contained
+
+
+def _repeat_each_other(words: str, other_words: str) -> bool:
+    """Return whether two quotations share at least half of the topics of the shorter one.
+
+    "They're losing them fast" and "they are losing them so fast" are one part.
+    """
+    words_vocabulary = vocabulary(words)
+    shared_count = len(words_vocabulary.shared_topics(other_words))
+    shorter_count = min(len(words_vocabulary.topics), len(vocabulary(other_words).topics))
+    return shared_count > 0 and shared_count >= MIN_REPEATED_FRACTION * shorter_count
 
 
 def _shortened(words: str) -> str:

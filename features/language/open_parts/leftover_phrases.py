@@ -92,6 +92,7 @@ _REMARK_OPENINGS = (
     r"first",
     r"to the best of",
     r"all of a sudden",
+    r"(?:something )?I want to (?:be|make) (?:it |that |this )?clear",
     r"(?:by )?moving forward",
 )
 # "I did an interview", "people hated the statement" and "you said look at it" speak of talk.
@@ -103,10 +104,11 @@ _TALK_THING = (
     r"[^,;]*\b(?:hated|liked|loved|heard|criti\w+) (?:the|my|that|this) "
     r"(?:statement|speech|words?|line)"
 )
-# "Which was a disgraceful situation" is an opinion.
+# "Which was a disgraceful situation" and "that's a massive amount of money" are opinions.
 _OPINION = (
-    r"which (?:is|was|are|were) (?:a |an |the |so |very |really |such an? )*[a-z]+"
-    r"(?: (?:thing|things|situation|idea|shame|mistake|problem|disgrace|deal|story))?$"
+    r"(?:which (?:is|was|are|were)|(?:that|this|it)(?: is| was|['’]s)) (?:a |an |the |so |very |really |such an? )*[a-z]+"
+    r"(?: (?:thing|things|situation|idea|shame|mistake|problem|disgrace|deal|story|"
+    r"amount of money))?$"
 )
 _BARE_WORD = r"(?:who|which|that|what|how|why|where) [a-z]+$"
 _REMARK_PATTERN = re.compile(
@@ -347,7 +349,10 @@ def _quotation_span(text: str, words: Sequence[ComparedWord]) -> tuple[int, int]
     while kept_words and _is_loose_end(kept_words[-1]):
         kept_words.pop()
     while kept_words and (kept_words[0].is_mark or kept_words[0].lower in _LEADING_WORDS):
-        kept_words.pop(0)
+        leading_word = kept_words.pop(0)
+        # "Look | at the pier"
+        if leading_word.lower == "look" and kept_words and kept_words[0].lower == "at":
+            kept_words.pop(0)
     if kept_words and kept_words[0].lower in _COPULAS:
         kept_words.pop(0)
     if not kept_words:

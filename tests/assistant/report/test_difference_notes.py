@@ -325,3 +325,20 @@ def test_an_implied_statement_has_no_part_of_its_own(
 
     assert len(difference_notes(of_statement)) == note_count
     assert len(difference_notes(of_sentence)) == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "note_count"),
+    [
+        ("they're losing ships fast", "they are losing ships so fast", 1),
+        ("because the port has a bad toll system", "the pilots pay millions into the port", 2),
+    ],
+)
+def test_a_quotation_that_repeats_another_one_is_left_out(
+    first: str, second: str, note_count: int
+) -> None:
+    parts = (Difference("unchecked", first, ""), Difference("unchecked", second, ""))
+
+    [note] = difference_notes(replace(MATCH, uncovered=parts))
+
+    assert note.count("“") == note_count

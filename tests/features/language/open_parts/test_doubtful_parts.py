@@ -99,6 +99,8 @@ def test_a_doubtful_part_weakens_a_match_and_is_not_noted() -> None:
         "I did an interview with Sam Wolf",
         "we talked about the warranties",
         "which was a disgraceful situation",
+        "that's a massive amount of money",
+        "something I want to make clear to the papers",
     ],
 )
 def test_talk_and_bare_opinions_are_not_noted(remark: str) -> None:

@@ -381,3 +381,11 @@ def test_a_year_is_left_over_only_if_no_form_of_it_is_said(
     phrases = leftover_phrases("The port lost 90 ships in 1952.", sentence)
 
     assert [phrase.text for phrase in phrases] == expected
+
+
+def test_a_request_to_look_is_no_part_of_the_phrase() -> None:
+    sentence = "More than six in ten voted for the toll, and look at the queue in Bergen now."
+
+    phrases = leftover_phrases(sentence, "More than 60 percent voted for the toll.")
+
+    assert [phrase.text for phrase in phrases] == ["the queue in Bergen now"]
