@@ -169,7 +169,9 @@ def _is_flatly_denied(denying: AnalysedText, other: AnalysedText) -> bool:
     Most words after "not one" are in the other text in any order, a verb among them.
     """
     clauses = flat_denials(denying.lower_text)
-    if not clauses or denies(other.lower_text) or other.supposition_count:
+    # "Nothing, none of them" denies as well, in two words.
+    is_denied_too = denies(other.lower_text) or bool(flat_denials(other.lower_text))
+    if not clauses or is_denied_too or other.supposition_count:
         return False
     for clause in clauses:
         is_verb_by_word = _denied_words(denying, clause)

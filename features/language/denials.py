@@ -27,6 +27,8 @@ _NOT_A_DENIAL_PATTERN = re.compile(
         # "We should not be paying it" says that we pay it.
         r"\b(?:should not|shouldn't|ought not to) (?:be [a-z]{3,}ing|have(?! (?:an?|the|any|"
         r"no|so|such|our|my|this|that|these|those)\b))\b",
+        # "She told them no, it was the mayor"
+        r"\bno(?=, (?:i|you|he|she|it|we|they|this|that|these|those|the)\b)",
         # "None but the mayor" is only the mayor.
         r"\b(?:nobody|no one|none|nothing|no [a-z]+) (?:but|except|besides|other than)\b",
         r"\b(?:can't|cannot|can not|couldn't) (?:believe|deny|stress|overstate)\b",
@@ -52,8 +54,10 @@ _NOT_A_DENIAL_PATTERN = re.compile(
     )
 )
 _FALSE = (
-    r"(?:false|untrue|a lie|lies?|wrong|nonsense|bogus|hoax|myth|fiction|ridiculous|fairy tale|"
+    r"(?:false|untrue|a lie|lies?|wrong|nonsense|bogus|hoax|myth|fiction|fairy tale|"
     r"fable|fantasy|figment|"
+    # "It's ridiculous that we pay it" says that we pay it.
+    r"ridiculous(?! (?:that|how)\b)|"
     r"not (?:true|so|right|correct))"
 )
 _REJECTION_PATTERN = re.compile(

@@ -115,6 +115,7 @@ _CONVERSE_PATTERNS = tuple(
          r"twice|double|better|ahead|above|exceeds?|outnumber\w*",
          r"less|fewer|smaller|lower|shorter|slower|poorer|younger|weaker|lighter|half|worse|"
          r"behind|below|trails?"),
+        (r"safer|less dangerous|less risky", r"more dangerous|riskier|deadlier|less safe"),
         (r"cheaper|less expensive|costs? less",
          r"more expensive|costs? more|dearer|pricier|costlier"),
         (r"bought|buys?|buying|purchased?", r"sold|sells?|selling"),
@@ -442,7 +443,27 @@ def is_restated_conversely(pair: TextPair) -> bool:
             (pair.statement.lower_text, pair.sentence.lower_text),
         )
     )
-    return has_other_subject and (is_transfer or "than" in pair.sentence.lower_text)
+    if has_other_subject and is_transfer:
+        return True
+    return _have_changed_sides(pair, has_other_subject)
+
+
+def _have_changed_sides(pair: TextPair, has_other_subject: bool) -> bool:
+    """Return whether most shared words of two comparisons are on the other side of "than".
+
+    If as many words moved as stayed, the other subject decides.
+    """
+    sentence_sides = _sides_of_than(pair.sentence)
+    statement_sides = _sides_of_than(pair.statement)
+    if sentence_sides is None or statement_sides is None:
+        return has_other_subject and "than" in pair.sentence.lower_text
+    moved_words = sentence_sides.before & statement_sides.after
+    moved_words |= sentence_sides.after & statement_sides.before
+    kept_words = sentence_sides.before & statement_sides.before
+    kept_words |= sentence_sides.after & statement_sides.after
+    if len(moved_words) == len(kept_words):
+        return has_other_subject
+    return len(moved_words) > len(kept_words)
 
 
 def _sides_in_time(text: AnalysedText) -> Sides | None:

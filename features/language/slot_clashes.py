@@ -38,7 +38,7 @@ MAX_CHARACTERS_FROM_DENIAL = 8  # "didn't even show up"
 MIN_COMMON_LETTERS = 4
 # Content words that add nothing to a repetition
 LIGHT_WORDS = frozenset(
-    "onc rank per all any every each today currently ever singl even total absolut complet strong gonna among "
+    "onc rank between per all any every each today currently ever singl even total absolut complet strong gonna among "
     "however whatever away".split()
 )
 # They are compared as a denial. "On account of" is "because of".
@@ -216,7 +216,9 @@ def _may_mean_same(pair: TextPair, clash: Clash) -> bool:
     claimed = clash.in_statement.casefold()
     if vocabulary(claimed).shared_topics(said) or are_synonyms(said, claimed, pair.context):
         return True
-    if said[:MIN_COMMON_LETTERS] == claimed[:MIN_COMMON_LETTERS]:  # "highest", "highly"
+    # "Highest", "most highly", "highly paid"
+    has_same_letters = said[:MIN_COMMON_LETTERS] == claimed[:MIN_COMMON_LETTERS]
+    if has_same_letters or have_same_beginning(said, claimed):
         return True
     if are_interchangeable(said, claimed) or have_same_letters(said, claimed):
         return True
@@ -224,6 +226,21 @@ def _may_mean_same(pair: TextPair, clash: Clash) -> bool:
     if not words.isdisjoint(_WORDS_OF_SOURCE):
         return True
     return not words.isdisjoint(WORDS_FOR_PERSONS | NON_NAME_WORDS)
+
+
+def have_same_beginning(word: str, other_word: str) -> bool:
+    """Return whether two phrases are single words with the same first letters: "long", "longer".
+
+    "Most highly" is "highest".
+    """
+    word = word.removeprefix("most ")
+    other_word = other_word.removeprefix("most ")
+    are_words = " " not in word and " " not in other_word
+    return (
+        are_words
+        and len(word) >= MIN_COMMON_LETTERS
+        and other_word.startswith(word[:MIN_COMMON_LETTERS])
+    )
 
 
 def side_of_event_clash(pair: TextPair) -> Clash | None:

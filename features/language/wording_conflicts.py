@@ -12,8 +12,8 @@ from features.language.interchangeable_words import are_interchangeable, have_sa
 from features.language.role_exchange import is_restated_conversely
 from features.language.slot_clashes import (
     LIGHT_WORDS,
-    MIN_COMMON_LETTERS,
     WORDS_OF_DENIAL,
+    have_same_beginning,
     replaced_slot_clash,
     replaced_slots_clash,
 )
@@ -52,6 +52,10 @@ _LIMITING_ADVERBS = frozenset(
     "largely mainly primarily directly indirectly legally illegally openly secretly publicly "
     "privately jointly solely exclusively especially elderly federally locally nationally "
     "newly formerly previously early temporarily permanently unfairly falsely wrongly".split()
+)
+# "In this country" limits nothing that a country's politicians say.
+_OWN_COUNTRY_ENDING_PATTERN = re.compile(
+    r"^\S+ in (?:(?:this|our) (?:whole |entire )?(?:country|nation)|america)[.!?]*$"
 )
 _LIST_PATTERN = re.compile(r"\b(?:and|or)\b")
 _END_OF_CLAUSE_PATTERN = re.compile(r"[;:—?!]|\.(?:\s|$)")
@@ -142,7 +146,7 @@ def _may_say_same(pair: TextPair, gap: Gap) -> bool:
         return True
     claimed_words = clash.in_statement.casefold()
     # "Ten times longer" and "ten times as long"
-    if _have_same_beginning(said_words, claimed_words):
+    if have_same_beginning(said_words, claimed_words):
         return True
     if are_interchangeable(said_words, claimed_words) or have_same_letters(
         said_words, claimed_words
@@ -152,16 +156,6 @@ def _may_say_same(pair: TextPair, gap: Gap) -> bool:
     if not gap.statement and _is_listed(pair.sentence, gap.sentence):
         return True
     return is_of_two_clauses or _is_reworded(said_words, pair)
-
-
-def _have_same_beginning(word: str, other_word: str) -> bool:
-    """Return whether two phrases are single words with the same first letters: "long", "longer"."""
-    are_words = " " not in word and " " not in other_word
-    return (
-        are_words
-        and len(word) >= MIN_COMMON_LETTERS
-        and other_word.startswith(word[:MIN_COMMON_LETTERS])
-    )
 
 
 def _is_listed(text: AnalysedText, word_range: range) -> bool:
@@ -215,6 +209,8 @@ def _adds_ending(pair: TextPair) -> bool:
     last_shared_word = last_run.sentence_end - 1
     last_shared_start = pair.sentence.word_starts[last_shared_word]
     ending = pair.sentence.lower_text[last_shared_start:]
+    if _OWN_COUNTRY_ENDING_PATTERN.search(ending):
+        return False
     return _FINAL_PHRASE_PATTERN.search(ending) is not None
 
 
