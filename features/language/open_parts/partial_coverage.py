@@ -65,6 +65,7 @@ from features.language.open_parts.figures import (
     share_clash,
     unsaid_phrase,
 )
+from features.language.open_parts.joined_words import members_clash
 from features.language.open_parts.last_differences import (
     differing_values_of_one_thing,
     last_difference,
@@ -113,7 +114,7 @@ from features.language.open_parts.scopes import (
     unsaid_changes,
 )
 from features.language.open_parts.unsaid_parts import unsaid_part
-from features.language.open_parts.words import members_clash, strength_clash
+from features.language.open_parts.words import strength_clash
 from features.language.vocabulary import Vocabulary, vocabulary
 from features.language.word_clashes import Clash
 

@@ -2,7 +2,7 @@
 
 Each rule looks for one construction around a word that both texts have, and quotes both: "any major
 country" and "almost any major country", "one of the founders" and "the founder", "helped write" and
-"wrote", "as large as" and "larger than", "income and wealth" and "income".
+"wrote", "as large as" and "larger than".
 """
 
 from __future__ import annotations
@@ -11,21 +11,16 @@ import re
 from collections.abc import Callable
 
 from features.language.function_words import FUNCTION_WORDS
-from features.language.open_parts.lists import precedes_noun
-from features.language.sentence_parts import has_finite_verb, looks_like_verb
+from features.language.sentence_parts import looks_like_verb
 from features.language.vocabulary import (
-    Vocabulary,
     content_words,
     is_irregular_form,
-    vocabulary,
     word_topic,
 )
 from features.language.word_clashes import Clash, in_other_order
 
 MAX_OBJECT_WORDS = 4  # words on each side of a verb, of which two texts must share one
 MIN_BASE_LETTERS = 3  # letters of an adjective: "low" in "lowest"
-MIN_CONJUNCT_LETTERS = 4
-MIN_COMMON_ENDING = 7  # letters of two adjectives with one stem: "employed"
 FORM_LETTERS = 4  # which all forms of a verb have: want, wants, wanted
 
 _APPROXIMATION_PATTERN = re.compile(
@@ -164,20 +159,6 @@ _PLACE_IN_RANKING_PATTERN = re.compile(
     r"(?P<rest>[a-z]+(?: [a-z]+)?)",
     re.I,
 )
-_NAME_OR_WORD = r"(?:[A-Z][\w'’-]{1,40}(?: [A-Z][\w'’-]{1,40}){0,3}|[a-z][\w'’-]{1,40})"
-_CONJUNCTION_PATTERN = re.compile(
-    rf"\b(?:the )?(?P<first>{_NAME_OR_WORD}) (?:and|or) (?:the |our |"
-    rf"their )?(?P<second>{_NAME_OR_WORD})"
-)
-_FINAL_NOUN_PATTERN = re.compile(r" (?P<noun>[a-z]{4,})(?=[.,;:!?]|$)")
-_RANGE_OPENING_PATTERN = re.compile(r"\b(?:between|whether(?: [\w'’]+){0,2}) $", re.I)
-_ADVERBS_BESIDE_AND = frozenset("thus therefore hence moreover often seldom".split())
-_ORDINALS = frozenset("first second third last next latter former".split())
-_MARK_PATTERN = re.compile(r"[.,;:!?—–]")
-_NEXT_WORD_PATTERN = re.compile(r" (?!(?:who|that|\w+ed)\b)([a-z]+)\b")
-_FINITE_VERB_AFTER_PATTERN = re.compile(
-    r" (?:is|are|was|were|has|have|had|does|do|did|will|would|can|could|may|might|must)\b", re.I
-)
 _SCOPE_PATTERN = re.compile(
     r"\b(?:in|on|of|across|throughout|around|over) (?:all (?:of )?)?(?:the |this |our )?(?:whole |"
     r"entire )?"
@@ -231,117 +212,6 @@ def _without_final_particles(phrase: str) -> str:
     while len(words) > 1 and words[-1].casefold() in _WORDS_NEVER_LAST:
         words.pop()
     return " ".join(words)
-
-
-def members_clash(text: str, other_text: str, other_vocabulary: Vocabulary) -> Clash | None:
-    """Return "income and wealth" and "income" if a text joins a word that the other lacks, or None.
-
-    The words of the text come first. ``other_vocabulary`` is the vocabulary of the other text.
-    """
-    for conjunction_match in _CONJUNCTION_PATTERN.finditer(text):
-        # "income and wealth", of which the other text has "income" alone
-        first_noun = conjunction_match["first"]
-        second_noun = conjunction_match["second"]
-        are_nouns = _is_joined_noun(first_noun) and _is_joined_noun(second_noun)
-        # "The cleanest and sharpest"
-        if first_noun.endswith("est") and second_noun.endswith("est"):
-            continue
-        if not are_nouns and not _are_like_adjectives(first_noun, second_noun):
-            continue
-        # Two names or two common nouns. The first word of a text has a capital anyway.
-        begins_text = conjunction_match.start() == 0
-        if not begins_text and first_noun[0].isupper() != second_noun[0].isupper():
-            continue
-        # "The Russian and Syrian air forces" and "the dealers and the criminal gangs" go on.
-        has_article = " the " in conjunction_match[0]
-        if (second_noun[0].isupper() or has_article) and precedes_noun(
-            text, conjunction_match.end()
-        ):
-            continue
-        if _joins_clauses(text, conjunction_match) or _joins_no_nouns(text, conjunction_match):
-            continue
-        known_word = _only_known(first_noun, second_noun, other_vocabulary)
-        known_word_there = _as_written(known_word, other_text)
-        if known_word and not _is_joined(known_word_there, other_text):
-            ending = _noun_after(text, conjunction_match.end())
-            return Clash(conjunction_match[0] + ending, known_word_there)
-    return None
-
-
-def _noun_after(text: str, position: int) -> str:
-    """Return the noun of "billionaires and profitable | corporations", "" if none follows."""
-    noun_match = _FINAL_NOUN_PATTERN.match(text, position)
-    if noun_match is None or not _is_joined_noun(noun_match["noun"]):
-        return ""
-    return noun_match[0]
-
-
-def _joins_no_nouns(text: str, conjunction: re.Match[str]) -> bool:
-    """Return whether "and" stands in "between A and B" or "poll and statewide poll".
-
-    "Whether it is A or B" joins none either.
-    """
-    is_range = _RANGE_OPENING_PATTERN.search(text[: conjunction.start()]) is not None
-    # "poll and statewide poll": the first noun again, after an adjective
-    noun = re.escape(conjunction["first"])
-    repeats_noun = re.match(rf"(?: [a-z]+)? {noun}\b", text[conjunction.end() :], re.I) is not None
-    return is_range or repeats_noun
-
-
-def _joins_clauses(text: str, conjunction: re.Match[str]) -> bool:
-    """Return whether "and" begins a clause: "we have the debt and our roads are bad"."""
-    next_word = _NEXT_WORD_PATTERN.match(text, conjunction.end())
-    is_verb = next_word is not None and looks_like_verb(next_word[1])
-    if not is_verb and not _FINITE_VERB_AFTER_PATTERN.match(text, conjunction.end()):
-        return False
-    # "Ann Lee and Tom Reyes have sold it" has its only verb after the names.
-    clause_opening = _MARK_PATTERN.split(text[: conjunction.start()])[-1]
-    return has_finite_verb(clause_opening)
-
-
-def _only_known(first_noun: str, second_noun: str, other_vocabulary: Vocabulary) -> str:
-    """Return the one of two joined words that another text has, "" if it has both or none."""
-    known_words_of_first = [word for word in first_noun.split() if other_vocabulary.has(word)]
-    known_words_of_second = [word for word in second_noun.split() if other_vocabulary.has(word)]
-    if bool(known_words_of_first) == bool(known_words_of_second):
-        return ""
-    known_words = known_words_of_first or known_words_of_second
-    return known_words[-1]
-
-
-def _is_joined(word: str, text: str) -> bool:
-    """Return whether a word stands beside "and" or "or", with another word for the same."""
-    joining_word = "(?:and|or)"
-    escaped = re.escape(word)
-    is_first = re.search(rf"\b{escaped} {joining_word}\b", text) is not None
-    is_second = re.search(rf"\b{joining_word} {escaped}\b", text) is not None
-    return is_first or is_second
-
-
-def _is_joined_noun(word: str) -> bool:
-    """Return whether a word beside "and" is likely a noun: no verb, adverb or light word."""
-    if word[0].isupper():
-        return any(word_topic(name) for name in word.split())
-    if word in _ORDINALS or word in _ADVERBS_BESIDE_AND:
-        return False
-    is_verb_or_adverb = word.endswith(("ed", "ing", "ly")) or looks_like_verb(word)
-    return bool(word_topic(word)) and len(word) >= MIN_CONJUNCT_LETTERS and not is_verb_or_adverb
-
-
-def _are_like_adjectives(word: str, other: str) -> bool:
-    """Return whether two words are "unemployed" and "underemployed": one stem with two prefixes."""
-    ending = word[-MIN_COMMON_ENDING:]
-    are_long = min(len(word), len(other)) > MIN_COMMON_ENDING
-    return are_long and word[0].islower() and other.endswith(ending)
-
-
-def _as_written(word: str, text: str) -> str:
-    """Return a word in the form in which another text has it."""
-    of_word = vocabulary(word)
-    for match in content_words(text):
-        if of_word.has(match[0]):
-            return match[0]
-    return word
 
 
 def _approximation_clash(text: str, other_text: str) -> Clash | None:
