@@ -26,7 +26,8 @@ from assistant.core.domain import (
 )
 from assistant.report.measured_strength import is_verbatim, strength_of, strength_step
 from features.language.agreement import agreement
-from features.language.open_parts.partial_coverage import noted_parts, uncovered_parts
+from features.language.open_parts.noted_parts import noted_parts
+from features.language.open_parts.partial_coverage import uncovered_parts
 from ranking import tier_thresholds
 
 

@@ -13,13 +13,13 @@ from assistant.core.domain import Difference, Match, Strength
 from features.language.denials import denials
 from features.language.figures.numbers import figures
 from features.language.group_words import countries
+from features.language.open_parts.noted_parts import quotes_almost_all
 from features.language.open_parts.partial_coverage import (
     LAST,
     PLAN,
     REMAINDER,
     UNCHECKED,
     UNSAID,
-    quotes_almost_all,
 )
 from features.language.sentence_parts import has_finite_verb
 from features.language.stems import PLACE_NAMES

@@ -9,7 +9,8 @@ from features.language.open_parts.doubtful_parts import (
     is_doubtful_plan,
     joins_in_other_role,
 )
-from features.language.open_parts.partial_coverage import PLAN, noted_parts, uncovered_parts
+from features.language.open_parts.noted_parts import noted_parts
+from features.language.open_parts.partial_coverage import PLAN, uncovered_parts
 from features.language.word_clashes import Clash
 
 

@@ -7,12 +7,12 @@ import pytest
 from features.language.open_parts.last_differences import last_difference
 from features.language.open_parts.leftover_phrases import leftover_phrases
 from features.language.open_parts.likely_phrases import likely_phrase, whole_phrase
+from features.language.open_parts.noted_parts import noted_parts
 from features.language.open_parts.partial_coverage import (
     LAST,
     REMAINDER,
     UNCHECKED,
     UNSAID,
-    noted_parts,
     uncovered_parts,
 )
 

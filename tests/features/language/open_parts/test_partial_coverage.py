@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.language.open_parts.partial_coverage import noted_parts, uncovered_parts
+from features.language.open_parts.noted_parts import noted_parts
+from features.language.open_parts.partial_coverage import uncovered_parts
 
 
 def words_of(sentence: str, statement: str) -> list[tuple[str, str]]:
