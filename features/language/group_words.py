@@ -22,7 +22,7 @@ from features.language.text_pairs import FIGURE_MARK, AnalysedText, Gap, TextPai
 from features.language.verb_senses import verbs
 from features.language.word_clashes import Clash
 
-_WORDS_FOR_ALL = frozenset("all every each any".split())
+_WORDS_FOR_ALL = frozenset("all every each any singl".split())
 MAX_GAP_WORDS = 4
 MAX_OUTER_WORDS = 2  # at the beginning or end, in which two texts differ and nowhere else
 MIN_SHARED_REST = 2

@@ -188,6 +188,10 @@ _GROUPS = """
     leads leading first number_one top
     shortage lack
     valuable invaluable
+    several few couple
+    only except exclusively
+    man guy
+    lawmaker politician
     after since following
     fall autumn
     early beginning start

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from features.language.denials import denies
 from features.language.text_pairs import AnalysedText, TextPair
 from features.language.word_clashes import Clash
 
@@ -33,6 +34,13 @@ _STATE_OF_TODAY_PATTERN = re.compile(
     re.X,
 )
 _USED_TO_PATTERN = re.compile(r"\bused to (?P<verb>[a-z]+)\b")
+# "The oil used to heat the harbor is from Norway"
+_OTHER_VERB_PATTERN = re.compile(
+    r"(?:(?!\b(?:and|but|when|while|that|which|who|where)\b)[^.,;:!?])*"
+    r"\b(?:is|are|was|were|has|have|had|will|would|comes?|came|costs?)\b"
+)
+_END_OF_STATE_PATTERN = re.compile(r"no longer|not ")
+_WORDS_OF_EVENTS = frozenset(["once", "formerly", "previously"])
 _PRESENT_FORMS = {"have": "has|have", "be": "is|are|am"}
 
 
@@ -47,10 +55,14 @@ def past_state_clash(pair: TextPair) -> Clash | None:
         past = _PAST_STATE_PATTERN.search(text.lower_text)
         if past is None or _STATE_OF_TODAY_PATTERN.search(text.lower_text):
             continue
-        if _PAST_STATE_PATTERN.search(other.lower_text):
+        # "No longer has one" and "has none today"
+        is_denied_too = denies(other.lower_text) and _END_OF_STATE_PATTERN.match(past[0])
+        if is_denied_too or _PAST_STATE_PATTERN.search(other.lower_text):
             continue
         today = _STATE_OF_TODAY_PATTERN.search(other.lower_text) or _present(text, other)
-        if today is None:
+        # "He once said" and "today he said" tell of two days.
+        is_day_of_event = today is not None and today[0] == "today" and past[0] in _WORDS_OF_EVENTS
+        if today is None or is_day_of_event:
             continue
         words = (
             text.text[past.start() : past.end()],
@@ -63,7 +75,7 @@ def past_state_clash(pair: TextPair) -> Clash | None:
 def _present(text: AnalysedText, other: AnalysedText) -> re.Match[str] | None:
     """Return the present of the verb after "used to" in the other text, or None."""
     used_to = _USED_TO_PATTERN.search(text.lower_text)
-    if used_to is None:
+    if used_to is None or _OTHER_VERB_PATTERN.match(text.lower_text, used_to.end()):
         return None
     verb = used_to["verb"]
     present_forms = _PRESENT_FORMS.get(verb, rf"{verb}|{verb}e?s")

@@ -41,6 +41,7 @@ _EVERYBODY_PATTERN = re.compile(r"(?<!not )(?<!almost )(?<!nearly )\b(?:everybod
 # "Only pilots can swim", "Lorne alone has a ferry"
 _EXCLUSIVE_PATTERN = re.compile(
     r"^(?:and |but |so )?only (?:the |our )?(?!(?:when|if|because|in|after|at|by|then|one|a|an|about|"
+    r"last|this|that|now|today|yesterday|recently|[a-z]+s (?:later|ago|before|after)|"
     r"two|three|four|five|six|seven|eight|nine|ten)\b)[a-z]+|"
     r"^[a-z' -]{1,40}?\b(?<!let )alone (?=(?:is|are|has|have|had|was|were|can|will|[a-z]+s)\b)"
 )
