@@ -18,6 +18,7 @@ from features.language.open_parts.partial_coverage import (
     LAST,
     PLAN,
     REMAINDER,
+    SUPPOSITION,
     UNCHECKED,
     UNSAID,
 )
@@ -51,6 +52,10 @@ _NO_PERSON_PATTERN = re.compile(
 )
 # "You'll recall", and habits: "they would lose", "they won't show the crowd"
 _NO_PLAN_PATTERN = re.compile(r"\b(?:would|won['’]t|(?:recall|remember|see)$)\b", re.I)
+# "We closed the pier, and what did we get out of it?" states the closing as a fact.
+_QUESTION_AFTER_FACT_PATTERN = re.compile(
+    r", (?:and|but|so) (?:what|who|why|how|where|when)\b[^.]*\?$", re.I
+)
 _LOOK_PATTERN = re.compile(r"if (?:you|we) (?:just )?(?:look|think|go|take|consider)\b", re.I)
 _UNFINISHED_PATTERN = re.compile(
     r"\b(?:percent|hundred|thousand|million|billion|trillion|the|an?|as|than|of|to|in|on|for|by|"
@@ -269,6 +274,8 @@ def _says_something(difference: Difference) -> bool:
     if difference.conflict == QUOTATION and _NO_PERSON_PATTERN.match(said):
         return False
     if difference.conflict == PLAN and _NO_PLAN_PATTERN.search(said):
+        return False
+    if difference.conflict == SUPPOSITION and _QUESTION_AFTER_FACT_PATTERN.search(said):
         return False
     is_wording = difference.conflict in (WORD_CONFLICT, SCOPE_CONFLICT)
     if is_wording and (_UNFINISHED_PATTERN.search(said) or _LIGHT_WORD_PATTERN.fullmatch(said)):

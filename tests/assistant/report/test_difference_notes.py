@@ -57,6 +57,11 @@ MATCH = Match(
         (Difference("quotation", "they say", ""), ""),
         (Difference("plan", "they would lose", ""), ""),
         (Difference("plan", "You'll recall", ""), ""),
+        (Difference("supposition", "We closed the pier, and what did we get out of it?", ""), ""),
+        (
+            Difference("supposition", "Did we close the pier?", ""),
+            "They checked a statement; a question or a supposition was said: “Did we close the pier?”",
+        ),
         (Difference("wording", "once again", ""), ""),
         (Difference("wording", "person", "capita"), ""),
         (Difference("wording", "Earth", "world"), ""),
