@@ -469,7 +469,12 @@ class Report:
         sentence_tiers = [sentence.tier for sentence in self.sentences]
         result_rows = self.rows()
         row_tiers = [row.tier for row in result_rows]
-        row_strengths = [row.strength for row in result_rows]
+        sentence_by_number = {checked.sentence.number: checked for checked in self.sentences}
+        row_strengths = []
+        for row in result_rows:
+            # A row names the strength of its first match, although a later one may be stronger.
+            best = sentence_by_number[row.best] if row.best is not None else None
+            row_strengths.append(best.matches[0].strength if best and best.matches else None)
         return {
             "sentences": len(self.sentences),
             "check_worthy": sum(sentence.kept for sentence in self.sentences),

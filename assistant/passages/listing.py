@@ -177,6 +177,11 @@ def is_confirmed(match: Match) -> bool:
     return match.decision is not None and match.decision.verdict == "confirm"
 
 
+def is_rejected(match: Match) -> bool:
+    """Return whether a person rejected the match."""
+    return match.decision is not None and match.decision.verdict == "reject"
+
+
 def is_one_utterance(passage: Sequence[CheckedSentence], other: Sequence[CheckedSentence]) -> bool:
     """Return whether one of two passages follows the other and begins with its last words.
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from assistant.core.domain import CheckedSentence, Match, Report, VerifiedClaim
-from assistant.passages.listing import is_confirmed, rearranged, wording_aside
+from assistant.passages.listing import is_confirmed, is_rejected, rearranged, wording_aside
 from assistant.report import wording
 from assistant.report.selection import selection_words
 from assistant.report.view import (
@@ -27,6 +27,7 @@ from assistant.report.view import (
     ReportView,
     SentenceMatch,
     is_mixed_only,
+    shown_match,
 )
 
 MIXED = "Mixed ratings only"  # such as half true, which settle no sentence
@@ -92,11 +93,6 @@ def json_for_pages(table: Mapping[str, Any]) -> bytes:
     text = json.dumps(table, ensure_ascii=False, indent=1)
     escaped = text.replace("<", "\\u003c").replace(">", "\\u003e")
     return (escaped + "\n").encode()
-
-
-def is_rejected(match: Match) -> bool:
-    """Return whether a person rejected the match."""
-    return match.decision is not None and match.decision.verdict == "reject"
 
 
 def is_suggestion(match: Match) -> bool:
@@ -376,11 +372,11 @@ def _strength_facts(view: ReportView) -> Iterator[tuple[str, str]]:
 
 
 def strength_word(checked_sentence: CheckedSentence) -> str:
-    """Return the strength of the first match as screens name it, its tier if it has none."""
+    """Return the strength of the shown match as screens name it, its tier if it has none."""
     if not checked_sentence.matches:
         return ""
-    first_match = checked_sentence.matches[0]
-    return str(first_match.strength or first_match.tier or "")
+    match = shown_match(checked_sentence)
+    return str(match.strength or match.tier or "")
 
 
 def _manifest_facts(view: ReportView) -> Iterator[tuple[str, str]]:

@@ -15,7 +15,13 @@ from itertools import groupby
 from typing import NamedTuple
 
 from assistant.core.domain import MIXED, CheckedPassage, CheckedSentence, Match, Report, Tier
-from assistant.passages.listing import is_confirmed, is_one_utterance, skips_mixed, wording_aside
+from assistant.passages.listing import (
+    is_confirmed,
+    is_one_utterance,
+    is_rejected,
+    skips_mixed,
+    wording_aside,
+)
 
 SETTLED_VERDICTS = ("confirm", "reject")
 
@@ -25,6 +31,20 @@ class SentenceMatch(NamedTuple):
 
     checked: CheckedSentence
     match: Match
+
+
+def shown_match(checked_sentence: CheckedSentence) -> Match:
+    """Return the match that stands for a sentence with matches.
+
+    It is the first confirmed match, else the first not rejected, else the first.
+    """
+    for match in checked_sentence.matches:
+        if is_confirmed(match):
+            return match
+    for match in checked_sentence.matches:
+        if not is_rejected(match):
+            return match
+    return checked_sentence.matches[0]
 
 
 @dataclass(frozen=True)
@@ -111,6 +131,12 @@ class PassageGroup:
     def passages(self) -> tuple[PassageView, ...]:
         """Return the listed passage and the grouped ones."""
         return (self.listed, *self.grouped)
+
+    @property
+    def is_rejected(self) -> bool:
+        """Return whether a person rejected every match of the best sentence."""
+        best = self.listed.best
+        return best is not None and bool(best.matches) and is_rejected(shown_match(best))
 
     @cached_property
     def repeats(self) -> tuple[PassageView, ...]:

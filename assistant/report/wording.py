@@ -35,7 +35,7 @@ from assistant.report.difference_notes import (
     lone_denial,
     quotable_differences,
 )
-from assistant.report.view import PassageGroup, ReportView
+from assistant.report.view import PassageGroup, ReportView, shown_match
 from features.similarity.catalogue import MEASURES
 from features.similarity.input_catalogue import BASE_SCORE, meaning
 
@@ -313,28 +313,32 @@ def claimant_and_date(claim: VerifiedClaim) -> str:
 
 
 def strength_counts(groups: Iterable[PassageGroup]) -> dict[str, int]:
-    """Count the listed passages by the strength of their best match, strongest first.
+    """Count the listed passages by the strength of the match that their rows show, strongest first.
 
-    Reports without strengths have the tier in its place.
+    Passages without a match that is left after the review are not counted. Reports without
+    strengths have the tier in its place.
     """
     # In the order of the words, strongest first.
     counts = {str(word): 0 for word in STRENGTH_WORDS}
     for group in groups:
         best_sentence = group.listed.best
-        if best_sentence is not None and best_sentence.matches:
-            first_match = best_sentence.matches[0]
-            strength = first_match.strength or first_match.tier or Strength.POSSIBLE
+        if best_sentence is not None and best_sentence.matches and not group.is_rejected:
+            match = shown_match(best_sentence)
+            strength = match.strength or match.tier or Strength.POSSIBLE
             counts[str(strength)] += 1
     return {word: total for word, total in counts.items() if total > 0}
 
 
 def coverage(view: ReportView) -> str:
-    """Return the number of listed passages by strength, and of all sentences."""
+    """Return the number of listed passages by strength, of rejected ones, and of all sentences."""
     counts = strength_counts(view.groups)
     statements = count(sum(counts.values()), "statement")
     text = f"{statements} may already be fact-checked"
-    if counts:
-        counts_by_strength = [f"{number:,} {word}" for word, number in counts.items()]
+    counts_by_strength = [f"{number:,} {word}" for word, number in counts.items()]
+    rejected_count = sum(group.is_rejected for group in view.groups)
+    if rejected_count:
+        counts_by_strength.append(f"{rejected_count:,} rejected")
+    if counts_by_strength:
         text = f"{text}: {' · '.join(counts_by_strength)}"
     sentences = count(view.counts["sentences"], "sentence")
     return f"{text} (of {sentences})"

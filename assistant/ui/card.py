@@ -16,7 +16,7 @@ from assistant.jobs.check_service import CheckService
 from assistant.report import contents, match_order, wording
 from assistant.report.settled_parts import left_open
 from assistant.report.speaker_names import shown_name
-from assistant.report.view import ReportView
+from assistant.report.view import ReportView, shown_match
 from assistant.reports.markdown_form import escape_markdown
 from assistant.review.decision_placement import DecidedReport
 from assistant.review.review_queue import ReviewItem
@@ -191,7 +191,7 @@ def _matched_sentence(
     order = match_order_choice.chosen_order(event)
     # the sentence with its matches in that order, which may leave out some of them
     ordered = match_order.sentence_in_order(checked, order, event)
-    match_number = _match_number(len(ordered.matches))
+    match_number = _match_number(ordered)
     # the ranks are those of the list in this order; the list of a live event has another one
     rank = row_rank(view, checked) if is_stored and order is MatchOrder.CLOSEST else None
     _pager(view, ordered, match_number, rank)
@@ -230,7 +230,7 @@ def _unmatched_sentence(
         result = "Related to a fact-check, but too different from its claim for the list."
     else:
         claims = int(view.report.manifest.database.get("claims", 0))
-        result = f"None of {wording.count(claims, 'fact-check')} covers this statement."
+        result = f"No match was found in {wording.count(claims, 'fact-check')}."
     st.html(f'<p class="lx-line">{result}</p>')
     _context(view, checked)
     if checked.nearest is None:
@@ -388,9 +388,12 @@ def row_rank(view: ReportView, checked: CheckedSentence) -> int | None:
     return None if group is None else group.rank
 
 
-def _match_number(total: int) -> int:
-    """Return the number of the match in the URL, 1 to ``total``; 1 if there is none."""
-    return max(1, min(number_in_address("match") or 1, total))
+def _match_number(ordered: CheckedSentence) -> int:
+    """Return the number of the match in the URL, else of the one in the row of the sentence."""
+    number = number_in_address("match")
+    if number is None and ordered.matches:
+        number = ordered.matches.index(shown_match(ordered)) + 1
+    return max(1, min(number or 1, len(ordered.matches)))
 
 
 def _open_match(match_number: int) -> None:

@@ -19,7 +19,7 @@ from assistant.core.access import Role
 from assistant.core.domain import MatchOrder, Report
 from assistant.core.logo import LOGO_PATH
 from assistant.jobs.check_service import CheckService, job_spec_of
-from assistant.report import contents, match_order, timeline, wording
+from assistant.report import match_order, timeline, wording
 from assistant.report.view import ReportView
 from assistant.reports.markdown_form import escape_markdown
 from assistant.review import deciding
@@ -270,15 +270,10 @@ def _chosen_number(view: ReportView, rows: Sequence[Row]) -> int | None:
 
 def _strength_counts(view: ReportView) -> str:
     """Return the number of listed passages by strength, as HTML, and of those with no match left."""
-    unrejected_groups = []
-    for group in view.groups:
-        best_sentence = group.listed.best
-        if best_sentence is None or contents.unrejected_matches(best_sentence):
-            unrejected_groups.append(group)
-    counts = wording.strength_counts(unrejected_groups)
+    counts = wording.strength_counts(view.groups)
     total = wording.count(sum(counts.values()), "statement")
     by_strength = [f"{count:,} {term(strength)}" for strength, count in counts.items()]
-    rejected_count = len(view.groups) - len(unrejected_groups)
+    rejected_count = sum(group.is_rejected for group in view.groups)
     if rejected_count:
         by_strength.append(f"{rejected_count:,} rejected")
     count_list = " · ".join(by_strength) or "none"

@@ -32,6 +32,7 @@ from assistant.report.view import (
     PassageView,
     ReportView,
     is_mixed_only,
+    shown_match,
 )
 from assistant.report.wording import (
     REASON_SIGNS,
@@ -558,7 +559,7 @@ def _unmatched_fields(checked_sentence: CheckedSentence) -> dict[str, Any]:
 
 def _match_fields(checked_sentence: CheckedSentence) -> dict[str, Any]:
     """Return the fields of a row about its matches."""
-    best_match = checked_sentence.matches[0]
+    best_match = shown_match(checked_sentence)
     claim = best_match.claim
     quote_values = quote_fields(deciding_key_sentence(best_match)) or _nearest_claim_fields(
         checked_sentence

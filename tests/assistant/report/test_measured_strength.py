@@ -297,3 +297,18 @@ def test_a_stored_strength_says_whether_the_ranker_gives_any(strength, models, e
 )
 def test_likely_stands_for_strong_only_without_strengths(strength, tier, expected):
     assert is_strong(strength, tier) is expected
+
+
+def test_a_row_is_counted_by_the_match_that_it_shows():
+    """A stronger match further down the card does not make the row a strong one."""
+    good = replace(made_up.match(), strength=Strength.GOOD)
+    strong = replace(good, strength=Strength.STRONG)
+    spoken = made_up.sentence(1, "It opened in 1994.")
+    checked = CheckedSentence(spoken, 0.9, True, rank=1, tier=Tier.LIKELY, matches=(good, strong))
+    report = replace(
+        made_up.report(), sentences=(checked,), passages=arranged([Passage(1, (1,))], [checked])
+    )
+
+    counts = report.counts()
+
+    assert (counts["strong_rows"], counts["good_rows"]) == (0, 1)

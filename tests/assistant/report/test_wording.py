@@ -236,6 +236,31 @@ def test_coverage_counts_the_statements_by_strength():
     assert words == expected
 
 
+def with_verdicts(report, number, *verdicts):
+    """Return a report with decisions on the first matches of a sentence."""
+    sentences = []
+    for checked in report.sentences:
+        if checked.sentence.number == number:
+            decided = [
+                replace(match, decision=Decision(verdict, by="Ada"))
+                for match, verdict in zip(checked.matches, verdicts, strict=False)
+            ]
+            checked = replace(checked, matches=(*decided, *checked.matches[len(decided) :]))
+        sentences.append(checked)
+    return rearranged(replace(report, sentences=tuple(sentences)))
+
+
+def test_coverage_counts_rejected_statements_apart():
+    """A statement whose second match is left is still one that may already be fact-checked."""
+    with_second_left = with_verdicts(factory.report(60), 2, "reject")
+    report = with_verdicts(with_second_left, 4, "reject")  # its only match
+
+    words = wording.coverage(ReportView(report))
+
+    assert words.startswith("23 statements may already be fact-checked: ")
+    assert words.endswith(" · 1 rejected (of 60 sentences)")
+
+
 def test_coverage_of_a_report_without_matches_counts_none():
     words = wording.coverage(ReportView(factory.report(60, matched=False)))
 

@@ -497,6 +497,8 @@ def test_a_debate_that_nothing_settles_is_a_result(app, home):
     app.run()
 
     assert "Nothing in the database settles this debate." in text(app)
+    assert "No match was found in 19,250 fact-checks." in text(app)
+    assert "None of 19,250 fact-checks covers" not in text(app)
     assert "Closest fact-check (too different to list)" in [shown(e.label) for e in app.expander]
     assert "City Desk rated this claim" in text(app) or "River Post rated this claim" in text(app)
 

@@ -354,6 +354,33 @@ def test_a_row_says_what_differs_and_what_was_decided(changes, expected):
     assert (list_row.stance, list_row.decided) == expected
 
 
+@pytest.mark.parametrize(
+    ("verdicts", "expected"),
+    [
+        (("reject", ""), (1, "")),
+        (("reject", "confirm"), (1, "Confirmed")),
+        (("", "confirm"), (1, "Confirmed")),
+        (("reject", "reject"), (0, "Rejected")),
+    ],
+)
+def test_a_row_shows_a_confirmed_match_and_never_a_rejected_one_before_another(verdicts, expected):
+    """A statement with one good and one rejected match is not a rejected statement."""
+    report = made_up.report()
+    first_sentence, *other_sentences = report.sentences
+    matches = []
+    for position, verdict in enumerate(verdicts):
+        claim = replace(made_up.VCLAIM, id=f"claim-{position}", statement=f"Claim {position}.")
+        decision = Decision(verdict, by="Ada") if verdict else None
+        matches.append(replace(made_up.match(claim), decision=decision))
+    first_sentence = replace(first_sentence, matches=tuple(matches))
+    list_row = sentence_list.list_rows(
+        ReportView(rearranged(replace(report, sentences=(first_sentence, *other_sentences))))
+    )[0]
+
+    shown_position, decided = expected
+    assert (list_row.claim, list_row.decided) == (f"Claim {shown_position}.", decided)
+
+
 def half_true_report() -> Report:
     """Return a report whose first sentence matches a half-true claim only."""
     report = made_up.report()
