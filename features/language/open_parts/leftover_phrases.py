@@ -106,7 +106,8 @@ _TALK_THING = (
 )
 # "Which was a disgraceful situation" and "that's a massive amount of money" are opinions.
 _OPINION = (
-    r"(?:which (?:is|was|are|were)|(?:that|this|it)(?: is| was|['’]s)) (?:a |an |the |so |very |really |such an? )*[a-z]+"
+    r"(?:which (?:is|was|are|were)|(?:that|this|it)(?: is| was|['’]s)) (?:a |an |the |so |very |"
+    r"really |such an? )*[a-z]+"
     r"(?: (?:thing|things|situation|idea|shame|mistake|problem|disgrace|deal|story|"
     r"amount of money))?$"
 )

@@ -8,8 +8,8 @@ from features.language.vocabulary import is_irregular_form
 # Words in -est that rank nothing
 NO_SUPERLATIVES = frozenset(
     "interest request west midwest northwest southwest test forest protest arrest guest honest "
-    "contest harvest latest modest quest nest digest behest chest pest rest unrest conquest inquest "
-    "everest earnest invest suggest".split()
+    "contest harvest latest modest quest nest digest behest chest pest rest unrest conquest "
+    "inquest everest earnest invest suggest".split()
 )
 
 
