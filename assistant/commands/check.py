@@ -253,4 +253,4 @@ def _doubts(match: Match) -> str:
     from assistant.report.wording import doubts
 
     reasons = doubts(match)
-    return f" (but: {', '.join(reasons)})" if reasons else ""
+    return f" (caution: {' · '.join(reasons)})" if reasons else ""

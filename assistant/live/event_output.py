@@ -116,9 +116,9 @@ def fields_of_output_line(
 
 
 def repeats_in_words(repeats: Sequence[Occurrence], event: str, number: int) -> str:
-    """Return how often a speaker has made a claim, or an empty text for the first time.
+    """Return how many strong matches a speaker has with a fact-check, "" for the first one.
 
-    Example: ``3rd time tonight, first at 21:14; also in First debate (4 Mar 2024)``. ``number``:
+    Example: ``3rd strong match tonight, first at 21:14; also in First debate (4 Mar 2024)``. ``number``:
     the sentence up to which the event counts. The text is empty if it is not among the repeats.
     """
     repeats_tonight = [repeat for repeat in repeats if repeat.event == event]
@@ -131,7 +131,9 @@ def repeats_in_words(repeats: Sequence[Occurrence], event: str, number: int) -> 
     count_up_to_sentence = numbers_tonight.index(number) + 1
     if count_up_to_sentence > 1:
         first_time = _clock_minute(repeats_tonight[0].said)
-        phrases.append(f"{ordinal(count_up_to_sentence)} time tonight, first at {first_time}")
+        phrases.append(
+            f"{ordinal(count_up_to_sentence)} strong match tonight, first at {first_time}"
+        )
     if other_events:
         event_texts = [_event_and_day(repeat) for repeat in other_events.values()]
         phrases.append(f"also in {', '.join(event_texts)}")

@@ -569,6 +569,15 @@ def cautions(match: Match, event_date: date | None) -> list[str]:
     return reasons + ageing(claim, event_date)
 
 
+def caution_line(match: Match, event_date: date | None) -> str:
+    """Return the cautions for a match in one line, "" if there are none.
+
+    A caution may have commas and semicolons of its own, so other signs part them.
+    """
+    reasons = cautions(match, event_date)
+    return f"Caution: {' · '.join(reasons)}" if reasons else ""
+
+
 def copies_note(match: Match) -> str:
     """Return the words for strangers' copies of a match's fact-check, "" if there are none."""
     if not match.other_addresses:

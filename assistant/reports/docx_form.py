@@ -312,9 +312,9 @@ def _comment_lines(matches: list[Match], view: ReportView) -> list[str]:
         lines.append(f"{contents.review_status(match)}.")
         lines.append(f"{wording.rating_sentence(claim)}: “{claim.statement}”")
         lines.append(contents.dates(match, view.event_date))
-        cautions = wording.cautions(match, view.event_date)
-        if cautions:
-            lines.append(f"But: {', '.join(cautions)}.")
+        caution_line = wording.caution_line(match, view.event_date)
+        if caution_line:
+            lines.append(f"{caution_line}.")
         if not match.key_sentences:
             lines.append(f"{wording.NO_SENTENCES}.")
         for key in match.key_sentences:

@@ -149,9 +149,9 @@ def _match(match: Match, view: ReportView) -> Iterator[str]:
     yield f"- **{rating}** · {shown(wording.rating_sentence(claim))}. {_article(claim)}  "
     yield f"  “{shown(claim.statement)}”  "
     yield f"  {shown(contents.dates(match, view.event_date))}  "
-    cautions = wording.cautions(match, view.event_date)
-    if cautions:
-        yield f"  but {shown(', '.join(cautions))}  "
+    caution_line = wording.caution_line(match, view.event_date)
+    if caution_line:
+        yield f"  {shown(caution_line)}  "
     for key in match.key_sentences:
         yield f"  {shown(key.why)}: “{shown(key.text)}”  "
     if not match.key_sentences:

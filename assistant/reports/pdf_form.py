@@ -318,9 +318,9 @@ def _match(match: Match, view: ReportView) -> Iterator[Flowable]:
     yield _paragraph("small", _bold(contents.review_status(match)), after_status)
     for line in contents.comment_lines(match):
         yield _paragraph("small", _markup(line))
-    cautions = wording.cautions(match, view.event_date)
-    if cautions:
-        yield _paragraph("small", _markup(f"▲ {', '.join(cautions)}"))
+    caution_line = wording.caution_line(match, view.event_date)
+    if caution_line:
+        yield _paragraph("small", _markup(f"▲ {caution_line}"))
     if is_whole:
         yield from _key_sentences(match)
         if link:

@@ -76,9 +76,9 @@ def _evidence(match: Match, view: ReportView) -> Iterator[str]:
     yield f"  {_line(contents.dates(match, view.event_date))}"
     if match.reopened:
         yield f"  {_line(contents.review_status(match))}"
-    cautions = wording.cautions(match, view.event_date)
-    if cautions:
-        yield f"  but: {_line(', '.join(cautions))}"
+    caution_line = wording.caution_line(match, view.event_date)
+    if caution_line:
+        yield f"  {_line(caution_line)}"
     for key in wording.quoted_key_sentences(match):
         yield f"  {key.why}: “{_line(key.text)}”"
 

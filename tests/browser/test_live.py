@@ -94,7 +94,7 @@ def test_two_browsers_see_the_same_board_and_the_card_stays(chromium, places, vc
     assert rows(first_page) == [statements[0]]
     assert first_page.locator(".st-key-card").inner_text() == card
     assert rows(second) == [statements[0], statements[1], statements[0]]
-    assert "2nd time tonight, first at" in second.locator(".row").first.inner_text()
+    assert "2nd strong match tonight, first at" in second.locator(".row").first.inner_text()
 
     first_page.get_by_role("button", name="2 new").click()
     until(lambda: rows(first_page) == rows(second))
@@ -259,7 +259,7 @@ class Wire:
 WHOLE = """
 (statement) => {
   const text = document.querySelector(".st-key-live_card").innerText;
-  return text.includes(statement) && text.split("Why is this here?").length === 2 && !text.includes("time tonight");
+  return text.includes(statement) && text.split("Why is this here?").length === 2 && !text.includes("match tonight");
 }
 """
 
@@ -280,7 +280,7 @@ def test_what_is_lost_of_a_card_on_the_way_comes_by_itself(chromium, places, vcl
     wire = Wire(page)
     page.goto(url)
     page.locator(
-        ".row", has_text="time tonight"
+        ".row", has_text="match tonight"
     ).first.click()  # its card stands below a line on that
     page.get_by_text("Why is this here?").wait_for()
 

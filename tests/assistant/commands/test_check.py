@@ -77,7 +77,7 @@ def test_the_summary_says_what_speaks_against_a_match(home, tmp_path, capsys):
 
     assert main(["check", str(path), "--format", "json"]) == 0
 
-    expected = "(but: They checked it without a denial; “not” was said"
+    expected = "(caution: They checked it without a denial; “not” was said"
     assert expected in capsys.readouterr().err
 
 

@@ -29,11 +29,11 @@ MARCH = Occurrence("march", "Debate in the hall", date(2024, 3, 4), 7, TONIGHT[0
     ("times", "number", "expected"),
     [
         (HERE[:1], 3, ""),
-        (HERE, 9, "2nd time tonight, first at 21:14"),
+        (HERE, 9, "2nd strong match tonight, first at 21:14"),
         (
             [MARCH, *HERE],
             20,
-            "3rd time tonight, first at 21:14; also in Debate in the hall (4 Mar 2024)",
+            "3rd strong match tonight, first at 21:14; also in Debate in the hall (4 Mar 2024)",
         ),
         ([MARCH, *HERE[:1]], 3, "also in Debate in the hall (4 Mar 2024)"),
         ([MARCH, *HERE], 21, ""),
