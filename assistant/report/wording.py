@@ -63,6 +63,7 @@ RATING_SIGNS: dict[RatingClass, Sign] = {
     RatingClass.OTHER: Sign("○", "other", "another rating"),
     RatingClass.NOT_A_TRUTH_RATING: Sign("—", "other", "not a rating of truth"),
 }
+DOUBLE_MARKS = '"“”'
 REASON_SIGNS = {Why.REPEATS: "❝", Why.NEAREST: "≈", Why.PATTERN: "※", Why.DECIDES: "⚖"}
 # Number of repeats that a line names; if there are more, the others are counted.
 MAX_LISTED_REPEATS = 3
@@ -272,7 +273,7 @@ def rating_sentence(claim: VerifiedClaim) -> str:
 
 def citation(claim: VerifiedClaim, address: str) -> str:
     """Return a fact-check as a reporter cites it: rating, claim, speaker and address."""
-    text = f"{rating_sentence(claim)}: “{claim.statement}” ({claimant_and_date(claim)})."
+    text = f"{rating_sentence(claim)}: {quoted(claim.statement)} ({claimant_and_date(claim)})."
     return f"{text} {address}" if address else text
 
 
@@ -576,6 +577,24 @@ def caution_line(match: Match, event_date: date | None) -> str:
     """
     reasons = cautions(match, event_date)
     return f"Caution: {' · '.join(reasons)}" if reasons else ""
+
+
+def quoted(text: str) -> str:
+    """Return a text in quotation marks; a quotation within it gets single ones.
+
+    Marks around the whole text are left out, and so is one at an end without its partner.
+    """
+    marks = [position for position, sign in enumerate(text) if sign in DOUBLE_MARKS]
+    last = len(text) - 1
+    if marks in ([0, last], [0], [last]):
+        return f"“{text.strip(DOUBLE_MARKS)}”"
+    if len(marks) % 2:  # such as an inch mark: the pairs are not known
+        return f"“{text}”"
+    signs = list(text)
+    for opening, closing in zip(marks[::2], marks[1::2], strict=True):
+        signs[opening] = "‘"
+        signs[closing] = "’"
+    return f"“{''.join(signs)}”"
 
 
 def copies_note(match: Match) -> str:

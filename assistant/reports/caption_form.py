@@ -137,7 +137,7 @@ def _rating_note(match: Match) -> str:
 
 def _key_sentences(match: Match) -> list[str]:
     """Return the key sentences for which there is room, the deciding one last."""
-    return [f"{key.why}: “{key.text}”" for key in wording.quoted_key_sentences(match)]
+    return [f"{key.why}: {wording.quoted(key.text)}" for key in wording.quoted_key_sentences(match)]
 
 
 def _note_line(text: str) -> str:

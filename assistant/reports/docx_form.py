@@ -310,7 +310,7 @@ def _comment_lines(matches: list[Match], view: ReportView) -> list[str]:
     for match in matches:
         claim = match.claim
         lines.append(f"{contents.review_status(match)}.")
-        lines.append(f"{wording.rating_sentence(claim)}: “{claim.statement}”")
+        lines.append(f"{wording.rating_sentence(claim)}: {wording.quoted(claim.statement)}")
         lines.append(contents.dates(match, view.event_date))
         caution_line = wording.caution_line(match, view.event_date)
         if caution_line:
@@ -318,7 +318,7 @@ def _comment_lines(matches: list[Match], view: ReportView) -> list[str]:
         if not match.key_sentences:
             lines.append(f"{wording.NO_SENTENCES}.")
         for key in match.key_sentences:
-            lines.append(f"{wording.key_sentence_reasons(key)}: “{key.text}”")
+            lines.append(f"{wording.key_sentence_reasons(key)}: {wording.quoted(key.text)}")
         lines.append(contents.address(claim))
     return [" ".join(line.split()) for line in lines if line]
 

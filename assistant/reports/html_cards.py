@@ -35,7 +35,7 @@ def card(match: Match, event_date: date | None) -> str:
     comments = [_paragraph("small", escape(line)) for line in contents.comment_lines(match)]
     paragraphs = [
         _rating_line(match),
-        _paragraph("statement", f"“{escape(claim.statement)}”"),
+        _paragraph("statement", escape(wording.quoted(claim.statement))),
         _paragraph("small soft", claimant),
         _review_line(claim, event_date),
         _cautions(match, event_date),

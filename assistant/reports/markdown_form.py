@@ -147,13 +147,13 @@ def _match(match: Match, view: ReportView) -> Iterator[str]:
     claim = match.claim
     rating = shown(claim.rating or "no rating")
     yield f"- **{rating}** · {shown(wording.rating_sentence(claim))}. {_article(claim)}  "
-    yield f"  “{shown(claim.statement)}”  "
+    yield f"  {shown(wording.quoted(claim.statement))}  "
     yield f"  {shown(contents.dates(match, view.event_date))}  "
     caution_line = wording.caution_line(match, view.event_date)
     if caution_line:
         yield f"  {shown(caution_line)}  "
     for key in match.key_sentences:
-        yield f"  {shown(key.why)}: “{shown(key.text)}”  "
+        yield f"  {shown(key.why)}: {shown(wording.quoted(key.text))}  "
     if not match.key_sentences:
         yield f"  {shown(wording.NO_SENTENCES)}.  "
     comments = contents.comment_lines(match)

@@ -305,7 +305,7 @@ def _passage_text(sentences: Sequence[CheckedSentence], best: CheckedSentence | 
 
 def _match(match: Match, view: ReportView) -> Iterator[Flowable]:
     claim = match.claim
-    rating_sentence = f"{wording.rating_sentence(claim)}: “{claim.statement}”"
+    rating_sentence = f"{wording.rating_sentence(claim)}: {wording.quoted(claim.statement)}"
     yield _paragraph(
         "rating", _bold(contents.rating_label(claim)), _markup(f" · {rating_sentence}")
     )
@@ -340,7 +340,9 @@ def _key_sentences(match: Match) -> Iterator[Flowable]:
         yield _paragraph("small", _grey(f"{wording.NO_SENTENCES}."))
     for key in match.key_sentences:
         yield _paragraph(
-            "small", _grey(f"{wording.key_sentence_reasons(key)}: "), _markup(f"“{key.text}”")
+            "small",
+            _grey(f"{wording.key_sentence_reasons(key)}: "),
+            _markup(wording.quoted(key.text)),
         )
 
 

@@ -61,7 +61,7 @@ def _entry(entry: contents.ReportEntry, label: str, view: ReportView) -> Iterato
 
 def _match(match: Match, view: ReportView) -> Iterator[str]:
     claim = match.claim
-    yield f"→ {_line(wording.rating_sentence(claim))}: “{_line(claim.statement)}”"
+    yield f"→ {_line(wording.rating_sentence(claim))}: {_line(wording.quoted(claim.statement))}"
     if not selection_words(view.report):
         yield from _evidence(match, view)
     for line in contents.comment_lines(match):
@@ -80,7 +80,7 @@ def _evidence(match: Match, view: ReportView) -> Iterator[str]:
     if caution_line:
         yield f"  {_line(caution_line)}"
     for key in wording.quoted_key_sentences(match):
-        yield f"  {key.why}: “{_line(key.text)}”"
+        yield f"  {key.why}: {_line(wording.quoted(key.text))}"
 
 
 def _line(text: str) -> str:

@@ -323,3 +323,20 @@ def test_cautions_with_commas_and_semicolons_stay_apart_in_a_line():
 
     assert line == "Caution: the rating changed, twice · checked 3 days after this debate"
     assert wording.caution_line(made_up.match(), None) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It opened in 1994.", "“It opened in 1994.”"),
+        ('"It opened in 1994."', "“It opened in 1994.”"),
+        ("“It opened in 1994.”", "“It opened in 1994.”"),
+        ('Says it "opened" in 1994.', "“Says it ‘opened’ in 1994.”"),
+        ('"The three" own "more than half."', "“‘The three’ own ‘more than half.’”"),
+        ('"We have been losing $500 billion a year.', "“We have been losing $500 billion a year.”"),
+        ('A 12" pipe', '“A 12" pipe”'),
+        ("", "“”"),
+    ],
+)
+def test_no_quotation_marks_stand_in_the_same_marks(text, expected):
+    assert wording.quoted(text) == expected
