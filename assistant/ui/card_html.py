@@ -233,8 +233,10 @@ def facts_html(
     differing_kinds = _kinds_by_agreement(compared_texts, match).get(Agreement.DIFFERENT, "")
     difference_words = escape(". ".join(difference_notes(match)))
     other_words = escape(", ".join(wording.differences_of_texts(match, sentence_text)))
-    facts = [("Differs", difference_words or differing_kinds or other_words or "nothing found")]
     strength = match_strength(match)
+    # a fact-check that is too different for the list differs, whatever the comparison finds
+    no_difference = "nothing found" if strength else ""
+    facts = [("Differs", difference_words or differing_kinds or other_words or no_difference)]
     if strength:  # a newcomer needs its meaning beside the word
         facts.append((f"{strength.capitalize()} match", escape(strength_meaning(strength))))
     for label, words in _match_details(sentence_text, match, event_date):

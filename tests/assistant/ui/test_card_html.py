@@ -421,6 +421,17 @@ def test_a_denial_that_no_note_names_is_shown(sentence, strength, expected):
     assert expected in facts
 
 
+def test_the_card_of_a_fact_check_too_different_for_the_list_finds_no_sameness():
+    """Above it stands that its claim is too different, so "nothing found" would deny that."""
+    claim = replace(MATCH.claim, statement="The accident killed hundreds.")
+    match = replace(MATCH, claim=claim, strength=None, tier=None, differences=(), agreement={})
+    compared = difference_marks.compare_texts("Hundreds were killed.", claim.statement)
+
+    facts = read(card_html.facts_html(compared, match, EVENT)).get_text(" ")
+
+    assert "nothing found" not in facts
+
+
 def test_a_check_that_is_dated_before_its_claim_is_said_to_be():
     """The dates are the publisher's: one may be mistyped, and both are on the card."""
     claim = replace(MATCH.claim, claim_date=date(2016, 12, 10), review_date=date(2016, 12, 5))
