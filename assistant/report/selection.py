@@ -28,6 +28,13 @@ class Selection(StrEnum):
     EVERYTHING = "everything"
 
 
+_WORDS_IN_REPORT = {
+    Selection.CONFIRMED: "confirmed only",
+    Selection.STRONG: "strong or confirmed",
+    Selection.TOP: f"top {TOP_STATEMENTS}",
+}
+
+
 class SelectedPassage(NamedTuple):
     """A passage of a selection, with its selected matches by the numbers of their sentences."""
 
@@ -61,7 +68,8 @@ def selected(report: Report, selection: Selection) -> Report:
     view = ReportView(rearranged(report))
     passages = selected_passages(view, selection)
     selection_note = (
-        f"{selection}, {len(passages):,} of {len(view.groups):,} statements in the list"
+        f"{_WORDS_IN_REPORT[selection]}: "
+        f"{len(passages):,} of {len(view.groups):,} statements in the list"
     )
     return _report_of_passages(report, passages, selection_note)
 

@@ -34,7 +34,7 @@ MAIN_FORMATS = ("docx", "pdf", "html", "txt")
 NONE_CONFIRMED = "Confirmed only (0): confirm a match first, then choose it here."
 SELECTION_WORDS = {
     Selection.CONFIRMED: "Confirmed only",
-    Selection.STRONG: "Strong",
+    Selection.STRONG: "Strong or confirmed",
     Selection.TOP: f"Top {TOP_STATEMENTS}",
     Selection.EVERYTHING: "Everything, with the transcript",
 }

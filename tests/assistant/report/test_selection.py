@@ -44,7 +44,7 @@ def test_confirmed_only_has_the_confirmed_matches_and_no_other(decided):
     matches = ReportView(chosen).matches
     assert len(matches) == CONFIRMED_COUNT
     assert {match.decision.verdict for match in matches} == {"confirm"}
-    assert selection_words(chosen).startswith(f"confirmed, {CONFIRMED_COUNT} of ")
+    assert selection_words(chosen).startswith(f"confirmed only: {CONFIRMED_COUNT} of ")
 
 
 def test_a_selection_keeps_numbers_and_texts_of_its_sentences(decided):
@@ -61,6 +61,13 @@ def test_a_rejected_match_is_in_no_selection(decided):
         decisions = [m.decision for m in ReportView(selected(decided, selection)).matches]
 
         assert "reject" not in [d.verdict for d in decisions if d]
+
+
+def test_a_report_says_that_its_strong_matches_come_with_the_confirmed_ones(decided):
+    """A match that a person confirmed is among them, whatever its strength."""
+    chosen = selected(decided, Selection.STRONG)
+
+    assert selection_words(chosen).startswith("strong or confirmed: ")
 
 
 def test_everything_is_the_report_itself(decided):
