@@ -13,7 +13,7 @@ from pathlib import Path
 from assistant.core import files
 from assistant.core.domain import CheckedSentence, Match
 from assistant.core.errors import ReviewError
-from assistant.report.view import PassageGroup, ReportView
+from assistant.report.view import PassageGroup, ReportView, shown_match
 
 # Actions in the order of their buttons, each with its default key.
 KEYS: Mapping[str, str] = {
@@ -57,14 +57,14 @@ class ReviewItem:
 def items(view: ReportView, *, every_match: bool) -> list[ReviewItem]:
     """Return the matches to review, those of the best passage first.
 
-    Of each listed passage the first match, or every match of its sentences.
+    Of each listed passage the match that its row shows, or every match of its sentences.
     """
     queue = []
     for group in view.groups:
         best_sentence = group.listed.best
         first_match = None
         if best_sentence is not None and best_sentence.matches:
-            first_match = best_sentence.matches[0]
+            first_match = shown_match(best_sentence)
         for item in _group_items(group):
             # A match with a decision stays in the queue, so that the decision can be changed.
             if every_match or item.match is first_match or item.verdict:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from assistant.core.domain import Decision
 from assistant.core.errors import ReviewError
+from assistant.passages.listing import rearranged
 from assistant.report.view import ReportView
 from assistant.review import review_queue
 from tests.assistant.reports import forms
@@ -169,3 +170,21 @@ def test_keys_that_cannot_work_are_refused(key, told):
     """Those of the framework, of two actions, of the reasons, and punctuation."""
     with pytest.raises(ReviewError, match=told):
         review_queue.validated_keys({**review_queue.KEYS, "confirm": key})
+
+
+def test_after_a_rejection_the_next_match_of_the_statement_is_open():
+    """The list shows that match then; the review is not done before it is decided."""
+    report = factory.report(60)
+    sentences = []
+    for checked in report.sentences:
+        if checked.sentence.number == 2:
+            first, *others = checked.matches
+            first = replace(first, decision=Decision("reject", by="Ada"))
+            checked = replace(checked, matches=(first, *others))
+        sentences.append(checked)
+    view = ReportView(rearranged(replace(report, sentences=tuple(sentences))))
+
+    queue = review_queue.items(view, every_match=False)
+
+    verdicts = [item.verdict for item in queue if item.checked.sentence.number == 2]
+    assert verdicts == ["reject", ""]
