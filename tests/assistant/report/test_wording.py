@@ -319,9 +319,9 @@ def test_cautions_with_commas_and_semicolons_stay_apart_in_a_line():
     """Two cautions of three clauses are not read as three."""
     match = replace(made_up.match(), revised="the rating changed, twice")
 
-    line = wording.caution_line(match, date(2019, 3, 1))
+    caution_line = wording.caution_line(match, date(2019, 3, 1))
 
-    assert line == "Caution: the rating changed, twice · checked 3 days after this debate"
+    assert caution_line == "Caution: the rating changed, twice · checked 3 days after this debate"
     assert wording.caution_line(made_up.match(), None) == ""
 
 

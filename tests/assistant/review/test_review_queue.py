@@ -175,13 +175,11 @@ def test_keys_that_cannot_work_are_refused(key, told):
 def test_after_a_rejection_the_next_match_of_the_statement_is_open():
     """The list shows that match then; the review is not done before it is decided."""
     report = factory.report(60)
-    sentences = []
-    for checked in report.sentences:
-        if checked.sentence.number == 2:
-            first, *others = checked.matches
-            first = replace(first, decision=Decision("reject", by="Ada"))
-            checked = replace(checked, matches=(first, *others))
-        sentences.append(checked)
+    sentences = list(report.sentences)
+    position = [checked.sentence.number for checked in sentences].index(2)
+    first_match, *other_matches = sentences[position].matches
+    first_match = replace(first_match, decision=Decision("reject", by="Ada"))
+    sentences[position] = replace(sentences[position], matches=(first_match, *other_matches))
     view = ReportView(rearranged(replace(report, sentences=tuple(sentences))))
 
     queue = review_queue.items(view, every_match=False)
