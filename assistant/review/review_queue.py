@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.core import files
-from assistant.core.domain import CheckedSentence, Match
+from assistant.core.domain import CheckedSentence, Match, Strength
 from assistant.core.errors import ReviewError
 from assistant.report.view import PassageGroup, ReportView, shown_match
 
@@ -57,19 +57,28 @@ class ReviewItem:
 def items(view: ReportView, *, every_match: bool) -> list[ReviewItem]:
     """Return the matches to review, those of the best passage first.
 
-    Of each listed passage the match that its row shows, or every match of its sentences.
+    Of each listed passage the first match, or every match of its sentences. A strong or good match
+    follows if those before it were rejected; possible ones would take up too much time.
     """
     queue = []
     for group in view.groups:
         best_sentence = group.listed.best
-        first_match = None
+        match_to_review = None
         if best_sentence is not None and best_sentence.matches:
-            first_match = shown_match(best_sentence)
+            match_to_review = _match_to_review(best_sentence)
         for item in _group_items(group):
             # A match with a decision stays in the queue, so that the decision can be changed.
-            if every_match or item.match is first_match or item.verdict:
+            if every_match or item.match is match_to_review or item.verdict:
                 queue.append(item)
     return queue
+
+
+def _match_to_review(checked_sentence: CheckedSentence) -> Match:
+    """Return the match that the row of a sentence shows, or the first if that is only possible."""
+    match = shown_match(checked_sentence)
+    if match.strength in (Strength.STRONG, Strength.GOOD):
+        return match
+    return checked_sentence.matches[0]
 
 
 def items_of_sentences(view: ReportView, numbers: Iterable[int]) -> list[ReviewItem]:
