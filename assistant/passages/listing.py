@@ -34,7 +34,7 @@ MIXED_SKIPPED = "skipped"
 PUBLISHED_RANKER = "ranksvm-max-skip"
 MIN_OVERLAP_WORDS = 4  # shared by two passages of one utterance
 _GroupKey = tuple[str, str, Decision | None, int]
-_Order = Callable[[CheckedSentence], tuple[float, int, int]]
+_Order = Callable[[CheckedSentence], tuple[float, ...]]
 
 
 def singles(sentences: Sequence[CheckedSentence]) -> tuple[Passage, ...]:
@@ -53,11 +53,12 @@ def arranged(
 ) -> tuple[CheckedPassage, ...]:
     """Return the passages with their positions in the list.
 
-    A passage has the position of its best sentence that has a match. If two passages of one speaker
-    restate each other and their first match is the same fact-check, the lower one is grouped below
-    the higher, unless a person decided on them separately, or one of them differs from the claim
-    (another year, a denial): then the fact-check settles them in different ways. Questions, forms of
-    address, captions and speakers who only ask are left aside, unless a person decided on them.
+    A passage has the position of its best sentence that has a match; strong ones come first. If two
+    passages of one speaker restate each other and their first match is the same fact-check, the
+    lower one is grouped below the higher, unless a person decided on them separately, or one of
+    them differs from the claim (another year, a denial): then the fact-check settles them in
+    different ways. Questions, forms of address, captions and speakers who only ask are left aside,
+    unless a person decided on them.
     ``skips_mixed``: sentences whose matches all have a mixed rating are not listed.
     ``chosen_roles`` are the roles of speakers that a person chose.
     """
@@ -72,7 +73,7 @@ def arranged(
     ranked_groups = _grouped(passages, by_number, ranked_bests, order=_by_rank)
     rank_by_passage = _positions(ranked_groups)
     # The list: without sentences left aside, perhaps with mixed ratings.
-    order = _by_rank if skips_mixed else _best_score_first
+    order = _by_rank if skips_mixed else _strong_and_best_score_first
     may_represent = _is_ranked if skips_mixed else _is_matched
     listed_bests = _best_sentences(passages, listable, may_represent=may_represent, order=order)
     listed_groups = _grouped(passages, by_number, listed_bests, order=order)
@@ -285,12 +286,16 @@ def _is_matched(checked: CheckedSentence) -> bool:
     return checked.listed_tier is not None or _is_ranked(checked)
 
 
-def _by_rank(checked: CheckedSentence) -> tuple[float, int, int]:
-    return (0.0, checked.rank or 0, checked.sentence.number)
+def _by_rank(checked: CheckedSentence) -> tuple[float, ...]:
+    return (checked.rank or 0, checked.sentence.number)
 
 
-def _best_score_first(checked_sentence: CheckedSentence) -> tuple[float, int, int]:
-    """Return the sort key by the best score of a sentence, whatever its ratings, then by rank."""
+def _strong_and_best_score_first(checked_sentence: CheckedSentence) -> tuple[float, ...]:
+    """Return the sort key of the list: strong matches, then the best score, then the rank.
+
+    Ratings do not count. A match in the same words is strong at a low score, too. A decision does
+    not move a row.
+    """
     # The score of the sentence itself leaves out matches with a mixed rating, like half true.
     possible_scores = [
         match.score for match in checked_sentence.matches if match.claim.rating_class in MIXED
@@ -301,7 +306,8 @@ def _best_score_first(checked_sentence: CheckedSentence) -> tuple[float, int, in
         possible_scores.append(checked_sentence.score)
     best_score = max(possible_scores, default=0.0)
     rank = checked_sentence.rank or 0
-    return (-best_score, rank, checked_sentence.sentence.number)
+    is_weaker = checked_sentence.strength is not Strength.STRONG
+    return (is_weaker, -best_score, rank, checked_sentence.sentence.number)
 
 
 def _grouped(

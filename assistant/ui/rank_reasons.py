@@ -31,8 +31,8 @@ REASONS_NOT_STORED = (
 MAX_REASONS = 3
 DISTANT_DAYS = 365  # between fact-check and event: a reason for doubt
 ORDER_HELP = (
-    "The best-scored match comes first. A strong match can stand below a good one, because the "
-    "strength also takes doubts into account."
+    "Strong matches come first, then the best-scored ones. A good match can stand below a possible "
+    "one, because the strength also takes doubts into account."
 )
 RANKED_BY_SCORE = "With this ranker it goes by the score of the match."
 
@@ -170,7 +170,7 @@ def _reasons_for_higher_rank(upper: PassageGroup, lower: PassageGroup) -> list[s
     differences = {}
     for name in {**upper_scores, **lower_scores}:
         differences[name] = upper_scores.get(name, 0.0) - lower_scores.get(name, 0.0)
-    # a confirmed row or one of another order may stand above a row with a higher score
+    # a strong or confirmed row, or one of another order, may stand above one with a higher score
     if sum(differences.values()) <= 0:
         return []
     return _strongest_reasons(differences, input_catalogue.speaks_for, sign=1)

@@ -14,6 +14,7 @@ from assistant.core.domain import (
     Passage,
     RatingClass,
     SpeakerRole,
+    Strength,
     Tier,
 )
 from assistant.passages import listing
@@ -100,6 +101,23 @@ def test_a_half_true_match_is_listed_by_its_score_and_keeps_no_rank():
     assert [placement.rank for placement in placements] == [None, 1, None]
     assert [placement.tier for placement in placements] == [None, Tier.LIKELY, None]
     assert [placement.best for placement in placements] == [1, 2, 3]
+
+
+def test_strong_matches_come_before_others_with_higher_scores():
+    """Whatever their rating; good and possible ones stay in the order of their scores."""
+    possible = half_true(1, score=2.0)
+    good = half_true(2, score=1.5)
+    strong = half_true(3, score=-1.5)
+    strengths = (Strength.POSSIBLE, Strength.GOOD, Strength.STRONG)
+    sentences = []
+    for checked, strength in zip((possible, good, strong), strengths, strict=True):
+        match = replace(checked.matches[0], strength=strength)
+        sentences.append(replace(checked, matches=(match,)))
+
+    placements = listing.arranged(listing.singles(sentences), sentences)
+
+    assert [placement.listed for placement in placements] == [2, 3, 1]
+    assert [placement.rank for placement in placements] == [None, None, None]
 
 
 def test_a_half_true_match_is_skipped_as_in_the_paper():

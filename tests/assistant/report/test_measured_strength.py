@@ -151,7 +151,7 @@ def test_a_sentence_without_matches_has_no_strength():
 
 
 def test_a_passage_has_the_strength_of_its_best_sentence():
-    """Of a passage with mixed ratings only, which has no best sentence, the highest."""
+    """A sentence with a strong match is the best of its passage."""
     sentences = []
     for number, (tier, strength) in enumerate(
         [(Tier.LIKELY, Strength.GOOD), (None, Strength.STRONG), (None, Strength.POSSIBLE)], start=1
@@ -163,7 +163,8 @@ def test_a_passage_has_the_strength_of_its_best_sentence():
         )
     placements = arranged([Passage(1, (1, 2)), Passage(2, (2, 3))], sentences)
 
-    assert [placement.strength for placement in placements] == [Strength.GOOD, Strength.STRONG]
+    assert [placement.strength for placement in placements] == [Strength.STRONG, Strength.STRONG]
+    assert [placement.best for placement in placements] == [2, 2]
 
 
 def test_rows_are_counted_by_strength():

@@ -340,8 +340,8 @@ def test_a_row_says_why_it_stands_above_the_next_one():
     line = rank_reasons.rank_line(groups, 1)
 
     ahead = input_catalogue.speaks_for("sbert_statement")
-    assert line.startswith(f"Rank 1 of 2, above the next row for: {ahead}. The best-scored")
-    assert rank_reasons.rank_line(groups, 2).startswith("Rank 2 of 2. The best-scored")
+    assert line.startswith(f"Rank 1 of 2, above the next row for: {ahead}. Strong matches")
+    assert rank_reasons.rank_line(groups, 2).startswith("Rank 2 of 2. Strong matches")
 
 
 def test_a_row_above_a_better_score_gives_no_reason():
