@@ -337,7 +337,11 @@ def _circumstance_columns(
 
 
 def _same_speaker(pairs: Pairs, spoken_sentences: SpokenSentences, claims: ClaimColumns) -> Floats:
-    """Return whether the speaker made the claim, NaN for a speaker without any checked claim."""
+    """Return whether the speaker made the claim, NaN for a speaker without a name.
+
+    A person without any checked claim did not make this one. Where no claim has a claimant, nothing
+    is known.
+    """
     speaker_surnames = [speaker_surname(name or "") for name in spoken_sentences.speakers]
     known_surnames = _all_surnames(claims.claimants)
     # 1 for the same person, 0 for another, NaN for an unknown speaker, (p,).
@@ -346,7 +350,7 @@ def _same_speaker(pairs: Pairs, spoken_sentences: SpokenSentences, claims: Claim
     claims_of_pairs = pairs.claim_index.tolist()
     for pair, (sentence, claim) in enumerate(zip(sentences, claims_of_pairs, strict=True)):
         surname = speaker_surnames[sentence]
-        if surname in known_surnames:
+        if surname and known_surnames:
             is_same_speaker[pair] = surname in claimant_surnames(claims.claimants[claim])
     return is_same_speaker
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.core import files
-from assistant.core.domain import CheckedSentence, Match, Strength
+from assistant.core.domain import CheckedSentence, Match
 from assistant.core.errors import ReviewError
-from assistant.report.view import PassageGroup, ReportView, shown_match
+from assistant.report.view import PassageGroup, ReportView
 
 # Actions in the order of their buttons, each with its default key.
 KEYS: Mapping[str, str] = {
@@ -57,28 +57,19 @@ class ReviewItem:
 def items(view: ReportView, *, every_match: bool) -> list[ReviewItem]:
     """Return the matches to review, those of the best passage first.
 
-    Of each listed passage the first match, or every match of its sentences. A strong or good match
-    follows if those before it were rejected; possible ones would take up too much time.
+    Of each listed passage the first match, or every match of its sentences.
     """
     queue = []
     for group in view.groups:
         best_sentence = group.listed.best
-        match_to_review = None
+        first_match = None
         if best_sentence is not None and best_sentence.matches:
-            match_to_review = _match_to_review(best_sentence)
+            first_match = best_sentence.matches[0]
         for item in _group_items(group):
             # A match with a decision stays in the queue, so that the decision can be changed.
-            if every_match or item.match is match_to_review or item.verdict:
+            if every_match or item.match is first_match or item.verdict:
                 queue.append(item)
     return queue
-
-
-def _match_to_review(checked_sentence: CheckedSentence) -> Match:
-    """Return the match that the row of a sentence shows, or the first if that is only possible."""
-    match = shown_match(checked_sentence)
-    if match.strength in (Strength.STRONG, Strength.GOOD):
-        return match
-    return checked_sentence.matches[0]
 
 
 def items_of_sentences(view: ReportView, numbers: Iterable[int]) -> list[ReviewItem]:

@@ -35,6 +35,11 @@ _AUXILIARY_PATTERN = re.compile(
     r"\b(?:is|are|was|were|has|have|had|will|would|can|could|do|does|did)\b"
 )
 _RATIO_PATTERN = re.compile(r"\b(?P<thing>[a-z]+) (?:for (?:every|each)|per) (?P<unit>[a-z]+)\b")
+# "More pigs than people"
+_COMPARED_THINGS_PATTERN = re.compile(
+    r"\b(?P<comparative>more|fewer|less)(?: [a-z]+){0,2}? (?P<thing>[a-z]+) than"
+    r"(?: there are| it has| they have| it does| of| the| our)*(?: [a-z]+){0,2}? (?P<unit>[a-z]+)\b"
+)
 _SUFFERED_PATTERN = re.compile(
     r"\b(?P<person>[a-z]+) (?:was|were|(?:has|have|had) been|got) (?P<verb>sued|arrested|"
     r"killed|attacked|elected|hired|fired|beaten|shot|fined|accused|charged|convicted|"
@@ -55,7 +60,7 @@ def exchanged_partners(pair: TextPair) -> Clash | None:
     if pair.is_about_same_thing:
         clash = _exchanged_ends(pair) or _exchanged_holders(pair) or _voice_clash(pair)
     if clash is None and pair.is_about_same_subject:
-        clash = _exchanged_ratio(pair)
+        clash = _exchanged_ratio(pair) or _exchanged_things(pair)
     # An exchanged whole leaves few words in the same order.
     if clash is None and pair.is_about_same_subject:
         clash = _exchanged_whole(pair)
@@ -104,6 +109,41 @@ def _exchanged_ratio(pair: TextPair) -> Clash | None:
         pair.sentence.text[said.start() : said.end()],
         pair.statement.text[claimed.start() : claimed.end()],
     )
+
+
+def _exchanged_things(pair: TextPair) -> Clash | None:
+    """Return "more pigs than people" and "more people than pigs", or None."""
+    exchanged = _exchanged_comparisons(pair)
+    if exchanged is None:
+        return None
+    said, claimed = exchanged
+    if said["comparative"] != claimed["comparative"]:
+        return None
+    return Clash(
+        pair.sentence.text[said.start() : said.end()],
+        pair.statement.text[claimed.start() : claimed.end()],
+    )
+
+
+def compares_things_conversely(pair: TextPair) -> bool:
+    """Return whether one text has "more pigs than people" and the other "fewer people than pigs"."""
+    exchanged = _exchanged_comparisons(pair)
+    if exchanged is None:
+        return False
+    comparatives = {comparison["comparative"] for comparison in exchanged}
+    return "more" in comparatives and len(comparatives) > 1
+
+
+def _exchanged_comparisons(pair: TextPair) -> tuple[re.Match[str], re.Match[str]] | None:
+    """Return the comparisons of both texts if their things changed places, or None."""
+    said = _COMPARED_THINGS_PATTERN.search(pair.sentence.lower_text)
+    claimed = _COMPARED_THINGS_PATTERN.search(pair.statement.lower_text)
+    if said is None or claimed is None:
+        return None
+    said_things = (content_stem(said["thing"]), content_stem(said["unit"]))
+    claimed_things = (content_stem(claimed["thing"]), content_stem(claimed["unit"]))
+    is_exchanged = said_things[0] != said_things[1] and said_things == claimed_things[::-1]
+    return (said, claimed) if is_exchanged else None
 
 
 def _text_of_spans(text: AnalysedText, span: tuple[int, int], other: tuple[int, int]) -> str:

@@ -22,6 +22,7 @@ from features.language.figures.numbers import (
     comparable,
 )
 from features.language.figures.rounding import EXACT, figure_agreement
+from features.language.multiples import multiple_clash
 from features.language.past_states import past_state_clash
 from features.language.role_exchange import exchanged_roles
 from features.language.slot_clashes import same_number_clash, side_of_event_clash
@@ -164,4 +165,4 @@ def roles_conflict(pair: TextPair) -> Clash | None:
 
 
 def units_conflict(pair: TextPair) -> Clash | None:
-    return unit_or_period_clash(pair) or same_number_clash(pair)
+    return unit_or_period_clash(pair) or same_number_clash(pair) or multiple_clash(pair)

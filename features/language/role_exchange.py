@@ -15,6 +15,7 @@ from itertools import combinations, product
 from typing import NamedTuple
 
 from features.language.denials import denies_that_any_equals
+from features.language.exchanged_partners import compares_things_conversely
 from features.language.figures.numbers import Figure
 from features.language.scale_ends import ALL_OTHERS_PATTERN
 from features.language.stems import first_of_group
@@ -90,11 +91,16 @@ _COMPARISON_PATTERN = re.compile(
     r"\bthan\b|\bas (?:\w+ ){1,4}as\b|\bcompared (?:to|with)\b|\bfor every\b"
 )
 _THAN_PATTERN = re.compile(r"\bthan\b(?! (?:a |one |half|\W*\d))")
-# "350 times what workers make", "twice as much as", "three times as likely as"
+# "350 times what workers make", "twice as much as", "ten times as much in Ohio as in Iowa"
 _MULTIPLE_PATTERN = re.compile(
-    r"\b(?:times (?:what|that of|the (?:\w+ ){1,2}of|more than|as \w+ (?:\w+ ){0,2}as)|"
+    r"\b(?:times (?:what|that of|the (?:\w+ ){1,2}of|more than|as \w+ (?:\w+ ){0,5}as)|"
     r"(?:twice|double|triple|half|thrice) (?:what|that of|the (?:\w+ ){1,2}of|"
-    r"as \w+ (?:\w+ ){0,2}as))\b"
+    r"as \w+ (?:\w+ ){0,5}as))\b"
+)
+_SURPASSING_PATTERN = re.compile(
+    r"\b(?P<passive>(?:is|are|was|were|been|being) (?:\w+ )?)?"
+    r"(?:outnumber|outweigh|outpac|outstrip|outspen|outsell|outsold|exceed|surpass|overt[ao]k)\w*"
+    r"(?(passive) by)\b"
 )
 # In "the police were told by the mayor", the mayor reports.
 _REPORT_PATTERN = re.compile(
@@ -308,7 +314,13 @@ def _is_before_object(text: AnalysedText, word: int) -> bool:
 
 def _exchanged_around_word(pair: TextPair, shared_words: set[str]) -> Clash | None:
     """Return both texts if words changed sides around "than", "said" or "because", or None."""
-    for find_sides in (_sides_of_than, _sides_of_multiple, _sides_of_report, _sides_of_cause):
+    for find_sides in (
+        _sides_of_than,
+        _sides_of_multiple,
+        _sides_of_surpassing,
+        _sides_of_report,
+        _sides_of_cause,
+    ):
         exchanged_sides = _exchanged_sides(pair, shared_words, find_sides)
         if exchanged_sides and not is_converse(pair) and not _rank_by_denial(pair):
             return exchanged_sides
@@ -348,8 +360,18 @@ def _sides_of_than(text: AnalysedText) -> Sides | None:
 
 
 def _sides_of_multiple(text: AnalysedText) -> Sides | None:
-    """Return the words on the two sides of "350 times what" or "twice as much as"."""
-    return _sides_of_match(text, _MULTIPLE_PATTERN.search(text.lower_text))
+    """Return the words on the two sides of "350 times what" or "twice as much in Ohio as"."""
+    multiple = _MULTIPLE_PATTERN.search(text.lower_text)
+    return None if multiple is None else _sides_of_position(text, multiple.end())
+
+
+def _sides_of_surpassing(text: AnalysedText) -> Sides | None:
+    """Return the words on the two sides of "outnumber", the larger first: "are outnumbered by"."""
+    surpassing = _SURPASSING_PATTERN.search(text.lower_text)
+    sides = _sides_of_match(text, surpassing)
+    if surpassing is None or sides is None:
+        return None
+    return Sides(sides.after, sides.before) if surpassing["passive"] else sides
 
 
 def _sides_of_report(text: AnalysedText) -> Sides | None:
@@ -376,15 +398,18 @@ def _sides_of_cause(text: AnalysedText) -> Sides | None:
 
 def _sides_of_match(text: AnalysedText, joining_word: re.Match[str] | None) -> Sides | None:
     """Return the words that stand only before and only after a joining word."""
-    if joining_word is None:
-        return None
+    return None if joining_word is None else _sides_of_position(text, joining_word.start())
+
+
+def _sides_of_position(text: AnalysedText, position: int) -> Sides:
+    """Return the words that stand only before and only after a position in characters."""
     words_before: set[str] = set()
     words_after: set[str] = set()
     for word, start in zip(text.words, text.word_starts, strict=True):
         is_figure = word[0] == FIGURE_MARK
         if is_figure:
             continue
-        words_of_side = words_before if start < joining_word.start() else words_after
+        words_of_side = words_before if start < position else words_after
         words_of_side.add(_word_form(word))
     words_on_both_sides = words_before & words_after
     return Sides(
@@ -415,6 +440,8 @@ def is_restated_conversely(pair: TextPair) -> bool:
     """Return whether converse words and exchanged roles together say the same."""
     if not is_converse(pair):
         return False
+    if compares_things_conversely(pair):
+        return True
     sentence_sides = _sides_in_time(pair.sentence)
     statement_sides = _sides_in_time(pair.statement)
     if sentence_sides and statement_sides and _are_exchanged(sentence_sides, statement_sides):

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.core.domain import Decision, Strength
+from assistant.core.domain import Decision
 from assistant.core.errors import ReviewError
-from assistant.passages.listing import rearranged
 from assistant.report.view import ReportView
 from assistant.review import review_queue
 from tests.assistant.reports import forms
@@ -170,29 +169,3 @@ def test_keys_that_cannot_work_are_refused(key, told):
     """Those of the framework, of two actions, of the reasons, and punctuation."""
     with pytest.raises(ReviewError, match=told):
         review_queue.validated_keys({**review_queue.KEYS, "confirm": key})
-
-
-@pytest.mark.parametrize(
-    ("strength", "expected"),
-    [
-        (Strength.STRONG, ["reject", ""]),
-        (Strength.GOOD, ["reject", ""]),
-        (Strength.POSSIBLE, ["reject"]),
-    ],
-)
-def test_after_a_rejection_a_good_match_of_the_statement_is_next(strength, expected):
-    """The review is not done before it is decided; possible ones would take up too much time."""
-    report = factory.report(60)
-    sentences = list(report.sentences)
-    position = [checked.sentence.number for checked in sentences].index(2)
-    first_match, second_match, *other_matches = sentences[position].matches
-    first_match = replace(first_match, decision=Decision("reject", by="Ada"))
-    second_match = replace(second_match, strength=strength)
-    matches = (first_match, second_match, *other_matches)
-    sentences[position] = replace(sentences[position], matches=matches)
-    view = ReportView(rearranged(replace(report, sentences=tuple(sentences))))
-
-    queue = review_queue.items(view, every_match=False)
-
-    verdicts = [item.verdict for item in queue if item.checked.sentence.number == 2]
-    assert verdicts == expected
