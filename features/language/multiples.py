@@ -18,7 +18,7 @@ from features.language.stems import content_stem
 from features.language.text_pairs import AnalysedText, TextPair
 from features.language.word_clashes import Clash
 
-MIN_DIFFERENCE = 0.1  # of two factors, as a share of the larger one
+MIN_DIFFERENCE = 0.1  # the share of the larger factor
 _BASE_PATTERN = re.compile(
     r" (?:of )?(?:what |that of |as [a-z]+ as )?(?:the |our |its |their )?"
     r"(?P<base>[a-z]+(?: [a-z]+)?)"
