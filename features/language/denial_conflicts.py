@@ -17,6 +17,7 @@ from features.language.denials import (
     rejects_denied_clause,
     tell_first,
 )
+from features.language.denied_limits import sets_denied_limit
 from features.language.role_exchange import is_restated_conversely
 from features.language.scale_ends import denies_equality
 from features.language.sentence_parts import looks_like_verb
@@ -107,7 +108,9 @@ def deny_in_other_words(pair: TextPair) -> bool:
     """Return whether one text says with a word what the other says with a denial."""
     lower_texts = (pair.sentence.lower_text, pair.statement.lower_text)
     ways = (deny_by_verb, denies_without, has_negative_form)
-    return denies_equality(pair) or any(is_same(*lower_texts) for is_same in ways)
+    if denies_equality(pair) or sets_denied_limit(pair):
+        return True
+    return any(is_same(*lower_texts) for is_same in ways)
 
 
 def has_opposite_verbs(pair: TextPair) -> bool:
