@@ -16,6 +16,8 @@ from tests.assistant.reports import forms
 from tests.assistant.ui import factory
 from tests.browser.conftest import PATIENCE_S, downloaded, violations
 
+playwright = pytest.importorskip("playwright.sync_api")
+
 TEXT = """City hall debate, 12 March 2024
 
 MODERATOR: Good evening, and welcome.
@@ -191,7 +193,10 @@ def test_a_reading_is_corrected_before_the_check(page, app, tmp_path):
     page.locator("input[type=file]").first.set_input_files(path)
     page.get_by_role("button", name="Delgado is a speaker").click()
     page.locator(".lx-first b", has_text="Delgado").wait_for()
-    page.get_by_label("New name of REYES, or a speaker to merge with").fill("Alma Reyes")
+    new_name = page.get_by_label("New name of REYES, or a speaker to merge with")
+    # the form of the run before stays for a moment
+    playwright.expect(new_name).to_have_count(1)
+    new_name.fill("Alma Reyes")
     page.keyboard.press("Enter")
     page.locator(".lx-first b", has_text="Alma Reyes").first.wait_for()
     page.set_viewport_size({"width": 390, "height": 844})
