@@ -16,8 +16,6 @@ from tests.assistant.reports import forms
 from tests.assistant.ui import factory
 from tests.browser.conftest import PATIENCE_S, downloaded, violations
 
-playwright = pytest.importorskip("playwright.sync_api")
-
 TEXT = """City hall debate, 12 March 2024
 
 MODERATOR: Good evening, and welcome.
@@ -185,7 +183,7 @@ REYES: That is not in the report.
 
 
 @pytest.mark.slow
-def test_a_reading_is_corrected_before_the_check(page, app, tmp_path):
+def test_a_reading_is_corrected_before_the_check(page, app, playwright, tmp_path):
     """A doubtful label is accepted with a click, and a speaker gets a name that is typed."""
     path = tmp_path / "look.txt"
     path.write_text(LOOK, "utf-8")
