@@ -181,11 +181,13 @@ def _have_moved(
 
 def _words_around(text: AnalysedText, position: int) -> tuple[set[str], set[str]]:
     """Return the content words that stand only before and only after a position."""
-    before = set()
-    after = set()
+    before: set[str] = set()
+    after: set[str] = set()
     for word, start in zip(text.words, text.word_starts, strict=True):
-        if not word.startswith(FIGURE_MARK):
-            (before if start < position else after).add(word)
+        if word.startswith(FIGURE_MARK):
+            continue
+        words_of_side = before if start < position else after
+        words_of_side.add(word)
     return before - after, after - before
 
 
