@@ -291,10 +291,10 @@ def _by_rank(checked: CheckedSentence) -> tuple[float, ...]:
 
 
 def _strong_and_best_score_first(checked_sentence: CheckedSentence) -> tuple[float, ...]:
-    """Return the sort key of the list: strong matches, then the best score, then the rank.
+    """Return the sort key of the list: strong first matches, then the best score, then the rank.
 
-    Ratings do not count. A match in the same words is strong at a low score, too. A decision does
-    not move a row.
+    Ratings do not count. A match in the same words is strong at a low score, too. The row shows the
+    strength of the first match, so a later one does not count, and a decision does not move a row.
     """
     # The score of the sentence itself leaves out matches with a mixed rating, like half true.
     possible_scores = [
@@ -306,7 +306,7 @@ def _strong_and_best_score_first(checked_sentence: CheckedSentence) -> tuple[flo
         possible_scores.append(checked_sentence.score)
     best_score = max(possible_scores, default=0.0)
     rank = checked_sentence.rank or 0
-    is_weaker = checked_sentence.strength is not Strength.STRONG
+    is_weaker = checked_sentence.matches[0].strength is not Strength.STRONG
     return (is_weaker, -best_score, rank, checked_sentence.sentence.number)
 
 

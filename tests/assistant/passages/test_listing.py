@@ -120,6 +120,20 @@ def test_strong_matches_come_before_others_with_higher_scores():
     assert [placement.rank for placement in placements] == [None, None, None]
 
 
+def test_a_strong_match_behind_the_first_does_not_move_a_row():
+    """The row shows the strength of the first match."""
+    sentences = []
+    for number, later_strength in ((1, Strength.POSSIBLE), (2, Strength.STRONG)):
+        checked = half_true(number, score=2.0 - number)
+        first_match = replace(checked.matches[0], strength=Strength.GOOD)
+        later_match = replace(checked.matches[0], score=-2.0, strength=later_strength)
+        sentences.append(replace(checked, matches=(first_match, later_match)))
+
+    placements = listing.arranged(listing.singles(sentences), sentences)
+
+    assert [placement.listed for placement in placements] == [1, 2]
+
+
 def test_a_half_true_match_is_skipped_as_in_the_paper():
     sentences = [half_true(1), sentence_with(2, MATCHES[0])]
 
