@@ -188,15 +188,18 @@ def wait_for(url: str, server: subprocess.Popen, status: int | None = None) -> N
     raise RuntimeError(f"{url} does not answer with {status or 'any status'}")
 
 
-# Notes each click on a button of a download, and each error that the page shows below one, which
-# disappears after some seconds.
+# Notes what the mouse does and where, and each error that the page shows below a button of a
+# download, which disappears after some seconds.
 DOWNLOAD_NOTES = """() => {
   if (window.downloadNotes) return;
   window.downloadNotes = [];
-  addEventListener("click", (event) => {
-    const button = event.target.closest("[data-testid=stDownloadButton] button");
-    if (button) downloadNotes.push(`click on ${button.innerText}`);
-  }, true);
+  for (const kind of ["mousedown", "mouseup", "click"]) {
+    addEventListener(kind, (event) => {
+      const button = event.target.closest("[data-testid=stDownloadButton] button");
+      const target = button ? button.innerText : event.target.outerHTML.slice(0, 120);
+      downloadNotes.push(`${kind} at ${event.clientX}, ${event.clientY} on ${target}`);
+    }, true);
+  }
   new MutationObserver(() => {
     for (const error of document.querySelectorAll("[data-testid=stDownloadButtonError]")) {
       if (!downloadNotes.includes(error.innerText)) downloadNotes.push(error.innerText);
@@ -205,14 +208,22 @@ DOWNLOAD_NOTES = """() => {
 }"""
 
 
+# Spinners turn for ever and are left out.
+NOTHING_MOVES = """document.getAnimations().every((animation) =>
+  animation.playState !== "running" ||
+  animation.effect.getComputedTiming().endTime === Infinity)"""
+
+
 def downloaded(page, button) -> Path:
-    """Click a button once the page is drawn, and return the file that comes down.
+    """Click a button once the page is drawn and lies still, and return the file that comes down.
 
     One click must be enough. If no file comes, the failure says what the page noted.
     """
     from playwright.sync_api import TimeoutError as NoDownload
 
+    button.wait_for()
     page.locator("[data-test-script-state=notRunning]").first.wait_for()
+    page.wait_for_function(NOTHING_MOVES)
     page.evaluate(DOWNLOAD_NOTES)
     try:
         with page.expect_download() as event:
