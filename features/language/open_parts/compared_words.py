@@ -10,6 +10,7 @@ from features.language.abbreviations import spelled_like
 from features.language.agreement import pair_figures, particulars
 from features.language.figures.dates import DateMention
 from features.language.figures.numbers import Figure
+from features.language.group_words import countries
 from features.language.interchangeable_words import are_interchangeable
 from features.language.verb_senses import are_synonyms
 from features.language.vocabulary import Vocabulary, vocabulary, word_topic
@@ -138,6 +139,9 @@ def _is_known_word(word: str, lower_other_text: str, other_vocabulary: Vocabular
     if has_word_or_part(word, lower_other_text, other_vocabulary):
         return True
     lower_word = word.casefold()
-    return are_synonyms(lower_word, lower_other_text) or are_interchangeable(
-        lower_word, lower_other_text
-    )
+    if are_synonyms(lower_word, lower_other_text):
+        return True
+    if are_interchangeable(lower_word, lower_other_text):
+        return True
+    # "French" is known where "France" is.
+    return not countries(lower_word).keys().isdisjoint(countries(lower_other_text))

@@ -389,3 +389,14 @@ def test_a_request_to_look_is_no_part_of_the_phrase() -> None:
     phrases = leftover_phrases(sentence, "More than 60 percent voted for the toll.")
 
     assert [phrase.text for phrase in phrases] == ["the queue in Bergen now"]
+
+
+def test_a_people_is_known_where_its_country_is_named() -> None:
+    said = "They produce half as much again as the Dutch, and more than the Norwegians."
+    checked = "They produce 50 percent more than the Netherlands does."
+
+    phrases = [phrase.text for phrase in leftover_phrases(said, checked)]
+
+    assert phrases
+    assert not any("Dutch" in phrase for phrase in phrases)
+    assert any("Norwegians" in phrase for phrase in phrases)
