@@ -18,7 +18,8 @@ from features.language.denials import (
     tell_first,
 )
 from features.language.denied_limits import sets_denied_limit
-from features.language.role_exchange import is_restated_conversely
+from features.language.past_states import ends_state, tell_of_same_past
+from features.language.role_exchange import is_passive_restatement, is_restated_conversely
 from features.language.scale_ends import denies_equality
 from features.language.sentence_parts import looks_like_verb
 from features.language.slot_clashes import opposite_verb_clash
@@ -57,7 +58,9 @@ def _negative_form_clash(pair: TextPair) -> Clash | None:
         return None
     sentence = pair.sentence.lower_text
     statement = pair.statement.lower_text
-    if denies(sentence) != denies(statement):
+    # "No longer safe" is unsafe.
+    has_ended = ends_state(pair.sentence) != ends_state(pair.statement)
+    if denies(sentence) != denies(statement) or has_ended:
         return None
     for negative, affirmative in negative_forms(sentence, statement):
         return Clash(negative, affirmative)
@@ -81,16 +84,23 @@ def denial_conflict(pair: TextPair) -> Clash | None:
     """Return the words of denial if the sentence rejects the statement, or just one denies."""
     lower_texts = (pair.sentence.lower_text, pair.statement.lower_text)
     says_same = excepts_one(*lower_texts) or rejects_denied_clause(*lower_texts)
-    if says_same or tell_first(*lower_texts):
+    if says_same or tell_first(*lower_texts) or tell_of_same_past(pair):
         return None
     is_rejected = (
         pair.is_about_same_subject and pair.sentence.rejects and not pair.statement.rejects
     )
     is_opposite = pair.is_opposite or has_opposite_verbs(pair) or deny_in_other_words(pair)
-    is_denied = pair.is_about_same_thing and pair.differs_in_denial and not is_opposite
+    # "It wasn't signed by the mayor" and "the mayor never signed it" both deny.
+    deny_alike = all(map(denies, lower_texts)) and is_passive_restatement(pair)
+    is_denied = (
+        pair.is_about_same_thing and pair.differs_in_denial and not is_opposite and not deny_alike
+    )
     is_denied_flatly = not is_opposite and _is_flatly_denied(pair.sentence, pair.statement)
     is_claimed_denial = not is_opposite and _is_flatly_denied(pair.statement, pair.sentence)
-    if not (is_rejected or is_denied or is_denied_flatly or is_claimed_denial):
+    is_denied_in_passive = not is_opposite and _is_denied_in_passive(pair)
+    if not (
+        is_rejected or is_denied or is_denied_flatly or is_claimed_denial or is_denied_in_passive
+    ):
         return None
     sentence_denial = _words_of_denial(pair.sentence)
     statement_denial = _words_of_denial(pair.statement)
@@ -98,10 +108,23 @@ def denial_conflict(pair: TextPair) -> Clash | None:
     both_or_none_deny = bool(sentence_denial) == bool(statement_denial)
     if both_or_none_deny:
         return Clash()
-    is_denied_alone = is_denied and not (is_rejected or is_denied_flatly or is_claimed_denial)
-    if is_denied_alone and not _deny_shared_words(pair):
+    is_denied_otherwise = (
+        is_rejected or is_denied_flatly or is_claimed_denial or is_denied_in_passive
+    )
+    if not is_denied_otherwise and not _deny_shared_words(pair):
         return Clash() if pair.is_repetition and _deny_in_shared_clause(pair) else None
     return Clash(sentence_denial, statement_denial)
+
+
+def _is_denied_in_passive(pair: TextPair) -> bool:
+    """Return whether one text says "wasn't signed by the mayor" and the other "the mayor signed"."""
+    # The passive changes the order of the words, so that the denial may follow the shared ones.
+    if denies(pair.sentence.lower_text) == denies(pair.statement.lower_text):
+        return False
+    ranks_by_denial = any(
+        denies_that_any_equals(text.lower_text) for text in (pair.sentence, pair.statement)
+    )
+    return not ranks_by_denial and is_passive_restatement(pair)
 
 
 def deny_in_other_words(pair: TextPair) -> bool:

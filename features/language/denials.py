@@ -17,9 +17,13 @@ _DENIAL_PATTERN = re.compile(
     r"den(?:y|ied|ies|ying)|stopped(?= [a-z]+ing\b)|rather than|"
     r"far from(?= (?:[a-z]+ing|being|true)\b)|anything but)\b"
 )
+NOBODY_DENIES = (
+    r"\b(?:nobody|no one|none) (?:here |in [a-z]+ )?(?:can |could |would )?(?:den(?:y|ies|"
+    r"ied)|dispute[sd]?|doubt(?:s|ed)?)\b"
+)
 _NOT_A_DENIAL_PATTERN = re.compile(
     any_of(
-        r"\bnot (?:only|just|even)\b",
+        r"\b(?:not|\w+n't) (?:only|just|merely|simply)\b",
         r"\bno (?:doubt|question|wonder|matter|longer)\b",
         r"\bor not\b",
         r"\bno(?:\.| |\. )\d",
@@ -34,8 +38,7 @@ _NOT_A_DENIAL_PATTERN = re.compile(
         r"\b(?:can't|cannot|can not|couldn't) (?:believe|deny|stress|overstate)\b",
         r"\bno secret\b",
         r"\b(?:not|never|n't) (?:kid|fool) (?:ourselves|yourselves|yourself)\b",
-        r"\b(?:nobody|no one|none) (?:here |in [a-z]+ )?(?:can |could |would )?(?:den(?:y|ies|"
-        r"ied)|dispute[sd]?|doubt(?:s|ed)?)\b",
+        NOBODY_DENIES,
         r"\bno denying\b",
         r"\b(?:can't|cannot|can not|couldn't|not) (?:make|making) (?:it|this|that|these|"
         r"stuff) up\b",
@@ -211,10 +214,13 @@ _ONLY_ONE_WITHOUT_PATTERN = re.compile(
 )
 
 
-# "Who denies that it sank?" says that it sank.
+# "Who denies that it sank?" and "no one can deny that it sank" say that it sank.
 _RHETORICAL_DENIAL_PATTERN = re.compile(
-    r"(?:^|[.!?;:] )(?:and |but |so |now,? )*who (?:here |in [a-z]+ |(?:would|could|can|will) )?"
-    r"(?:den(?:y|ies)|disputes?|doubts?)\b"
+    any_of(
+        r"(?:^|[.!?;:] )(?:and |but |so |now,? )*who (?:here |in [a-z]+ |(?:would|could|can|"
+        r"will) )?(?:den(?:y|ies)|disputes?|doubts?)\b",
+        NOBODY_DENIES,
+    )
 )
 _NIL_PATTERN = re.compile(r"\b(?:zero|nothing|nada|none)\b|\$0\b(?!\.)")
 _NOT_ONE_COIN_PATTERN = re.compile(
@@ -275,8 +281,6 @@ _WORD_PATTERN = re.compile(r"[a-z]+(?:-[a-z]+)?")
 
 def without_rhetorical_denials(lower_text: str) -> str:
     """Return a text with spaces for "who denies", so that all positions stay."""
-    if "who " not in lower_text:
-        return lower_text
     return _RHETORICAL_DENIAL_PATTERN.sub(lambda phrase: " " * len(phrase[0]), lower_text)
 
 
@@ -441,8 +445,15 @@ def lower_in_place(text: str) -> str:
 
 @lru_cache(maxsize=1 << 15)
 def denies(passage: str) -> bool:
-    """Return whether a passage denies; two different words of denial cancel each other."""
-    words_of_denial = set(_DENIAL_PATTERN.findall(_NOT_A_DENIAL_PATTERN.sub(" ", passage)))
+    """Return whether a passage denies.
+
+    Two different words of denial cancel each other: "never without". Forms of "not" are one word.
+    """
+    words_of_denial = set()
+    for word in _DENIAL_PATTERN.findall(_NOT_A_DENIAL_PATTERN.sub(" ", passage)):
+        # "It doesn't sail and cannot sail": both words deny with "not".
+        has_not = word == "cannot" or word.endswith("n't")
+        words_of_denial.add("not" if has_not else word)
     return len(words_of_denial) % 2 == 1
 
 

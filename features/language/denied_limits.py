@@ -44,27 +44,44 @@ _WAYS_TO_DATE = (
 
 def sets_denied_limit(pair: TextPair) -> bool:
     """Return whether one text denies an excess or an earlier time, and the other gives the limit."""
-    texts = (pair.sentence, pair.statement)
-    return any(_limits_alike(text, other) for text, other in (texts, texts[::-1]))
+    return denies_excess(pair) or denies_other_date(pair) or _are_first_since(pair)
 
 
-def _limits_alike(text: AnalysedText, other: AnalysedText) -> bool:
-    """Return whether a text with a denial sets the limit or the date that another one names."""
-    lower_text = text.lower_text
-    other_text = other.lower_text
-    if _DENIED_EXCESS_PATTERN.search(lower_text) and _LIMIT_PATTERN.search(other_text):
+def denies_excess(pair: TextPair) -> bool:
+    """Return whether one text says "no more than $35" and the other "$35 at most"."""
+    for text, other in ((pair.sentence, pair.statement), (pair.statement, pair.sentence)):
+        if not _DENIED_EXCESS_PATTERN.search(text.lower_text):
+            continue
+        if not _LIMIT_PATTERN.search(other.lower_text):
+            continue
         equal_pairs, _, _ = agreement.pair_figures(
             text.particulars.numbers, other.particulars.numbers
         )
-        return bool(equal_pairs)
-    if _NOT_SINCE_THEN_PATTERN.search(lower_text) and _FIRST_SINCE_PATTERN.search(other_text):
-        return True
-    for denied, affirmed in _WAYS_TO_DATE:
-        if denied.search(lower_text) and affirmed.search(other_text):
-            return _share_date(text, other)
+        if equal_pairs:
+            return True
+    return False
+
+
+def denies_other_date(pair: TextPair) -> bool:
+    """Return whether one text says "not until 1971" and the other "only in 1971"."""
+    for text, other in ((pair.sentence, pair.statement), (pair.statement, pair.sentence)):
+        for denied, affirmed in _WAYS_TO_DATE:
+            is_same_way = denied.search(text.lower_text) and affirmed.search(other.lower_text)
+            if is_same_way and _share_date(text, other):
+                return True
+    return False
+
+
+def _are_first_since(pair: TextPair) -> bool:
+    """Return whether one text says "not since Moss had a mayor" and the other "first since Moss"."""
+    for text, other in ((pair.sentence, pair.statement), (pair.statement, pair.sentence)):
+        is_not_since = _NOT_SINCE_THEN_PATTERN.search(text.lower_text) is not None
+        if is_not_since and _FIRST_SINCE_PATTERN.search(other.lower_text):
+            return True
     return False
 
 
 def _share_date(text: AnalysedText, other: AnalysedText) -> bool:
+    """Return whether two texts name the same date, day for day."""
     periods = {mention.period for mention in text.particulars.dates}
     return any(mention.period in periods for mention in other.particulars.dates)

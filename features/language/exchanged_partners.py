@@ -255,9 +255,12 @@ def whole_of_share(text: AnalysedText, share: Figure) -> tuple[str, ...]:
 
 
 def _stand_together(text: AnalysedText, words: set[str], other_words: set[str]) -> bool:
-    """Return whether a word of each set stands beside one of the other set."""
+    """Return whether a word of each set stands beside one of the other set, without a verb between."""
     for word, other_word in product(words, other_words):
-        if abs(text.words.index(word) - text.words.index(other_word)) <= 1:
+        first, second = sorted((text.words.index(word), text.words.index(other_word)))
+        # "A third of teachers are smokers": two nouns with a verb between them
+        between = text.lower_text[text.word_ends[first] : text.word_starts[second]]
+        if second - first <= 1 and not _AUXILIARY_PATTERN.search(between):
             return True
     return False
 

@@ -9,6 +9,7 @@ from itertools import product
 
 from features.language import agreement
 from features.language.date_conflicts import years_conflict
+from features.language.denied_limits import denies_other_date
 from features.language.exchanged_partners import exchanged_partners
 from features.language.figure_terms import unit_or_period_clash
 from features.language.figures.numbers import (
@@ -22,7 +23,7 @@ from features.language.figures.numbers import (
     comparable,
 )
 from features.language.figures.rounding import EXACT, figure_agreement
-from features.language.multiples import multiple_clash
+from features.language.multiples import is_said_as_other_kind, multiple_clash
 from features.language.past_states import past_state_clash
 from features.language.role_exchange import exchanged_roles
 from features.language.slot_clashes import same_number_clash, side_of_event_clash
@@ -71,7 +72,7 @@ def _left_out_figure(
     # A figure of the statement that the repetition leaves out, or replaces by its own ending.
     start, end = _shared_characters(pair)
     for figure in statement_figures:
-        if _is_said_in_words(figure, pair):
+        if _is_said_in_words(figure, pair) or is_said_as_other_kind(figure, pair):
             continue
         is_inside = start <= figure.start < end
         is_replaced_by_ending = pair.sentence_has_more_words and figure.start >= end
@@ -157,12 +158,18 @@ def _shared_characters(pair: TextPair) -> tuple[int, int]:
 
 
 def times_conflict(pair: TextPair) -> Clash | None:
+    """Return other dates, other sides of an event or the past and today, or None."""
+    # "Not before 1952" and "only after 1952" name the same time.
+    if denies_other_date(pair):
+        return past_state_clash(pair)
     return years_conflict(pair) or side_of_event_clash(pair) or past_state_clash(pair)
 
 
 def roles_conflict(pair: TextPair) -> Clash | None:
+    """Return the words of both texts that exchange their roles or places, or None."""
     return exchanged_roles(pair) or exchanged_partners(pair)
 
 
 def units_conflict(pair: TextPair) -> Clash | None:
+    """Return a figure of both texts with another unit, sign, period or factor, or None."""
     return unit_or_period_clash(pair) or same_number_clash(pair) or multiple_clash(pair)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from features.language import agreement
+from features.language.denied_limits import denies_excess
 from features.language.figures.numbers import MULTIPLE, Figure
 from features.language.figures.rounding import agree_by_chance
 from features.language.scale_ends import other_end
@@ -197,6 +198,9 @@ _ORDINAL_SUPERLATIVE_PATTERN = re.compile(
 
 def bound_clash(pair: TextPair) -> Clash | None:
     """Return a figure of both texts with bounds that exclude each other, or None."""
+    # "At most 40 dollars" and "no more than 40 dollars" have the same bound.
+    if denies_excess(pair):
+        return None
     for sentence_figure, statement_figure in _shared_figures(pair):
         sentence_bound = bound_of_figure(pair.sentence, sentence_figure)
         statement_bound = bound_of_figure(pair.statement, statement_figure)

@@ -18,10 +18,10 @@ from features.language.stems import content_stem
 from features.language.text_pairs import AnalysedText, TextPair
 from features.language.word_clashes import Clash
 
-MIN_DIFFERENCE = 0.1  # the share of the larger factor
+MAX_DIFFERENCE = 0.1  # between equal factors, as a share of the larger one
 _BASE_PATTERN = re.compile(
-    r" (?:of )?(?:what |that of |as [a-z]+ as )?(?:the |our |its |their )?"
-    r"(?P<base>[a-z]+(?: [a-z]+)?)"
+    r" (?:of )?(?:what (?P<clause>[^.,;:!?]+)|"
+    r"(?:that of |as [a-z]+ as )?(?:the |our |its |their )?(?P<base>[a-z]+(?: [a-z]+)?))"
 )
 _COMPARISON_AFTER_PATTERN = re.compile(
     r" (?:as [a-z]+|more|less|fewer|higher|lower|larger|smaller|greater)\b"
@@ -52,12 +52,33 @@ def multiple_clash(pair: TextPair) -> Clash | None:
         is_compared = said.is_compared and claimed.is_compared
         if not has_same_base and not (has_same_number and is_compared):
             continue
-        difference = abs(said.factor - claimed.factor)
-        if difference <= MIN_DIFFERENCE * max(said.factor, claimed.factor):
+        if _have_same_factor(said, claimed):
             continue
         if not is_restated_conversely(pair):
             return Clash(said.figure.text, claimed.figure.text)
     return None
+
+
+def is_said_as_other_kind(figure: Figure, pair: TextPair) -> bool:
+    """Return whether the sentence has "twice the average" for "200 percent of the average"."""
+    for said, claimed in product(_multiples(pair.sentence), _multiples(pair.statement)):
+        has_same_base = bool(said.base) and said.base == claimed.base
+        if claimed.figure == figure and has_same_base and _have_same_factor(said, claimed):
+            return True
+    return False
+
+
+def _have_same_factor(multiple: _Multiple, other: _Multiple) -> bool:
+    difference = abs(multiple.factor - other.factor)
+    return difference <= MAX_DIFFERENCE * max(multiple.factor, other.factor)
+
+
+def _stems_of_base(base: re.Match[str]) -> tuple[str, ...]:
+    # In "triple what it was", all words of the base are function words.
+    if base["clause"]:
+        return tuple(map(content_stem, base["clause"].split()))
+    words = base["base"].split()
+    return tuple(content_stem(word) for word in words if word not in FUNCTION_WORDS)
 
 
 def _multiples(text: AnalysedText) -> Iterator[_Multiple]:
@@ -66,8 +87,7 @@ def _multiples(text: AnalysedText) -> Iterator[_Multiple]:
         if figure.kind not in (MULTIPLE, PERCENT):
             continue
         base = _BASE_PATTERN.match(text.lower_text, figure.end)
-        words = () if base is None else tuple(base["base"].split())
-        stems = tuple(content_stem(word) for word in words if word not in FUNCTION_WORDS)
+        stems = () if base is None else _stems_of_base(base)
         factor = figure.low if figure.kind == MULTIPLE else figure.low / 100
         is_compared = _COMPARISON_AFTER_PATTERN.match(text.lower_text, figure.end) is not None
         yield _Multiple(figure, factor, stems, is_compared)

@@ -28,11 +28,13 @@ _PROSPECT_PATTERN = re.compile(
             r"would",
             r"wouldn't",
             r"ought to",
-            r"could",
+            # "Could not vote" tells of the past.
+            r"could(?! not\b)",
             r"might",
             r"(?<!in )(?<!of )(?<!since )(?<!by )(?<!last )(?<!until )may(?! \d)",
             r"(?:am|is|are|was|were|'re|'m|'s|be|been|not|never) (?:\w+ )?(?:going to(?! (?:the|"
             r"an?|our|their|his|her|its|that)\b)|about to|set to|likely to|expected to|"
+            r"supposed to(?! be\b)|scheduled to|slated to|"
             r"due to (?:be|go|start|open|close))",
             r"gonna",
             r"must",
@@ -44,6 +46,7 @@ _PROSPECT_PATTERN = re.compile(
             r"(?:want|wants|wanted) (?:you|us|him|her|them|the \w+|our \w+) to",
             r"wants?",
             r"(?:call|calls|called|calling|push|pushing) for",
+            r"(?:plan|plans|planned|planning) on",
             r"let's",
             r"let us",
         )
@@ -60,6 +63,7 @@ _SET_PHRASE_PATTERN = re.compile(
         # "We should not be paying it" says that we pay it.
         r"\b(?:should not|shouldn't) (?:be (?:[a-z]{3,}ing|the)|have(?! (?:an?|the|any|no|"
         r"so|such|our|my|this|that|these|those)\b))\b",
+        r"\b(?:let's|let us) (?:not forget|remember|be (?:honest|clear|real)|face it)\b",
         # "If we are going to talk" plans nothing.
         r"\bif (?:we|you|i)(?:'re| are) going to\b",
         # A promise that was kept is a fact.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from features.language.denials import NOBODY_DENIES
 from features.language.text_pairs import AnalysedText, TextPair
 from features.language.word_clashes import Clash
 
@@ -39,7 +40,8 @@ _OBJECT = (
 )
 _REPORTING_CLAUSE_PATTERN = re.compile(
     rf"^(?!all told\b)(?:and |but |so |now |well |oh |look |yes |no |okay |again )*"
-    rf"(?P<subject>(?!(?:{_NO_SUBJECT})\b)[\w'.-]+"
+    # "No one can deny that crime doubled" makes the claim.
+    rf"(?!{NOBODY_DENIES})(?P<subject>(?!(?:{_NO_SUBJECT})\b)[\w'.-]+"
     rf"(?: (?!(?:i|we|i'm|i'll|i've)\b)[\w'.-]+){{0,{MAX_SUBJECT_WORDS}}}?) "
     rf"(?P<verb>{_SAY})\b{_OBJECT}[,:]? ?[\"“‘']?"
 )

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, product
 from typing import NamedTuple
 
-from features.language.denials import denies_that_any_equals
+from features.language.denials import denies, denies_that_any_equals
 from features.language.exchanged_partners import compares_things_conversely
 from features.language.figures.numbers import Figure
 from features.language.scale_ends import ALL_OTHERS_PATTERN
@@ -66,7 +66,7 @@ QUANTITY_BEFORE_PATTERN = re.compile(
 )
 _TOKEN_OR_MARK_PATTERN = re.compile(r"[\w'$%.-]{0,60}\w|[,;:—]")
 _AUXILIARY_BEFORE_PASSIVE_PATTERN = re.compile(
-    r"\b(?:is|are|was|were|be|been|being|got|gets?)(?: \w+)?\s*$"
+    r"\b(?:(?:is|are|was|were)(?:n't)?|be|been|being|got|gets?)(?: \w+)?\s*$"
 )
 _PARTICIPLE_WITH_AGENT_PATTERN = re.compile(
     r"^(?!(?:most|least|best|worst|first|last|just|rest|cost|costs|list|part|amount|percent)\b)"
@@ -751,6 +751,39 @@ def _has_agent(text: AnalysedText, positions: Sequence[int]) -> bool:
     return False
 
 
+def is_passive_restatement(pair: TextPair) -> bool:
+    """Return whether the texts share nearly all words and a verb that is passive in one only.
+
+    "The bill was signed by the mayor" restates "the mayor signed the bill". Denials don't count.
+    """
+    sentence_positions = _first_positions(pair.sentence)
+    statement_positions = _first_positions(pair.statement)
+    shared_words = sentence_positions.keys() & statement_positions.keys()
+    counted_words = [
+        {word for word in positions if not denies(word)}
+        for positions in (sentence_positions, statement_positions)
+    ]
+    if len(shared_words) < MIN_CLOSELY_SHARED * max(map(len, counted_words)):
+        return False
+    for verb in shared_words:
+        is_sentence_passive, is_statement_passive = _are_passive_with_agent(
+            pair, sentence_positions[verb], statement_positions[verb]
+        )
+        if is_sentence_passive != is_statement_passive:
+            return True
+    return False
+
+
+def _are_passive_with_agent(
+    pair: TextPair, sentence_position: int, statement_position: int
+) -> tuple[bool, bool]:
+    """Return for a verb of each text whether it is in the passive, with "by" after it."""
+    return (
+        _is_passive(pair.sentence, sentence_position, _PARTICIPLE_WITH_AGENT_PATTERN),
+        _is_passive(pair.statement, statement_position, _PARTICIPLE_WITH_AGENT_PATTERN),
+    )
+
+
 def _passive_clash(
     pair: TextPair,
     sentence_positions: dict[str, int],
@@ -760,11 +793,8 @@ def _passive_clash(
     """Return the words around a verb that is passive in one text only, in the same order."""
     # "Ann helped Ben" and "Ann was helped by Ben" have the same order, but exchanged roles.
     for verb in shared_words:
-        is_sentence_passive = _is_passive(
-            pair.sentence, sentence_positions[verb], _PARTICIPLE_WITH_AGENT_PATTERN
-        )
-        is_statement_passive = _is_passive(
-            pair.statement, statement_positions[verb], _PARTICIPLE_WITH_AGENT_PATTERN
+        is_sentence_passive, is_statement_passive = _are_passive_with_agent(
+            pair, sentence_positions[verb], statement_positions[verb]
         )
         if is_sentence_passive == is_statement_passive:
             continue
