@@ -49,7 +49,7 @@ def conflicts(
 ) -> frozenset[str]:
     """Return the names of the conflicts between two texts, a subset of ``CONFLICTS``.
 
-    It takes the parameters of ``clashes``.
+    The parameters are the same as in ``clashes``.
     """
     return frozenset(clashes(sentence, statement, event_day, claim_day, speakers))
 

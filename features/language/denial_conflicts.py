@@ -49,6 +49,7 @@ _CLAUSE_BOUNDARY_PATTERN = re.compile(
 
 
 def direction_conflict(pair: TextPair) -> Clash | None:
+    """Return a direction, verb or quality of each text that are opposites, or None."""
     return _opposite_direction(pair) or opposite_verb_clash(pair) or _negative_form_clash(pair)
 
 
@@ -70,6 +71,7 @@ def _negative_form_clash(pair: TextPair) -> Clash | None:
 
 
 def _opposite_direction(pair: TextPair) -> Clash | None:
+    """Return "rose" and "fell" if they say the opposite of one thing, or None."""
     # Denying the opposite says the same.
     if pair.opposite_words is None or pair.differs_in_denial:
         return None
@@ -174,7 +176,10 @@ def _deny_in_shared_clause(pair: TextPair) -> bool:
 
 
 def _is_denied_word_in(text: AnalysedText, denial_end: int, other: AnalysedText) -> bool:
-    """Return whether another text has the first word after a denial, or the text has none there."""
+    """Return whether another text has the first content word after a denial.
+
+    The answer is also yes if that word is light or far, or if no word follows.
+    """
     for word, start, end in zip(text.words, text.word_starts, text.word_ends, strict=True):
         if start >= denial_end:
             if word.startswith(FIGURE_MARK):
@@ -235,7 +240,8 @@ def _words_of_denial(text: AnalysedText) -> str:
 def supposition_conflict(pair: TextPair) -> Clash | None:
     """Return the sentence if it only supposes what the statement says, or None.
 
-    It is not quoted if a comma precedes the shared words: then only another clause may suppose.
+    The clash quotes nothing if a comma precedes the shared words, because the supposition may then
+    be in another clause.
     """
     # Suppositions are words such as "if" and "perhaps", and questions.
     sentence_count = pair.sentence.supposition_count

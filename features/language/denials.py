@@ -11,6 +11,8 @@ from features.language.interchangeable_words import are_interchangeable
 from features.language.pattern_parts import any_of
 from features.language.stems import content_stem
 
+MAX_COMMON_LETTERS = 7  # compared between a word and its negative form: "legally", "illegal"
+
 _DENIAL_PATTERN = re.compile(
     r"\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot|\w+n't|fail(?:s|ed)? to|"
     r"refus(?:e[sd]?|ing)|(?:has|have|had|'ve|'s) yet to|"
@@ -196,7 +198,7 @@ _DENYING_VERB_PATTERN = re.compile(
 )
 # "It is not true that he sold the pier"
 _REJECTED_CLAUSE_PATTERN = re.compile(
-    r"\bit(?:'s| is|’s| isn't| isn’t| is not)(?: simply| just| totally|"
+    r"\bit(?:'s| is| isn't| is not)(?: simply| just| totally|"
     rf" completely)? (?:a |an |not )?(?:{_FALSE}|true|so|the case) that\b"
 )
 # "Every state except Ohio has one" and "Ohio is the only state without one" say the same.
@@ -212,8 +214,6 @@ _ONLY_ONE_WITHOUT_PATTERN = re.compile(
     r"\b(?:only|alone|sole|lone)\b[^.;:!?—–]{0,40}?"
     r"(?:\b(?:not|never|no|without|lacks?|lacking|fails to|refuses to)\b|n't\b)"
 )
-
-
 # "Who denies that it sank?" and "no one can deny that it sank" say that it sank.
 _RHETORICAL_DENIAL_PATTERN = re.compile(
     any_of(
@@ -224,10 +224,10 @@ _RHETORICAL_DENIAL_PATTERN = re.compile(
 )
 _NIL_PATTERN = re.compile(r"\b(?:zero|nothing|nada|none)\b|\$0\b(?!\.)")
 _NOT_ONE_COIN_PATTERN = re.compile(
-    r"(?:\bnot|\bnever|n't|n’t|\bwithout)\b[^.,;:!?]{0,30}\b(?:an?|one|a single|a red) "
+    r"(?:\bnot|\bnever|n't|\bwithout)\b[^.,;:!?]{0,30}\b(?:an?|one|a single|a red) "
     r"(?:penny|nickel|dime|cent|dollar|thing)\b|"
     # "Never a single banker", which is zero bankers
-    r"(?:\bnot|\bnever|n't|n’t|\bwithout|\bno)\b[^.,;:!?]{0,30}\b(?:a single|even one|any)\b"
+    r"(?:\bnot|\bnever|n't|\bwithout|\bno)\b[^.,;:!?]{0,30}\b(?:a single|even one|any)\b"
 )
 _NIL_AMOUNT_PATTERN = re.compile(r"\bzero\b|\$0\b(?!\.)|\b0 (?:dollars|percent|cents)\b")
 _NO_AMOUNT_PATTERN = re.compile(r"\b(?:nothing|no|none|nada)\b")
@@ -244,9 +244,7 @@ _NONE_BEFORE_PATTERN = re.compile(
 _LAST_TIME_PATTERN = re.compile(
     r"\blast time\b|\bit(?:'s| has) been since\b|\bsince\b.{0,40}\blast\b"
 )
-_NOT_SINCE_PATTERN = re.compile(r"(?:\bnot|\bnever|n't|n’t)\b.{0,80}\bsince\b")
-
-
+_NOT_SINCE_PATTERN = re.compile(r"(?:\bnot|\bnever|n't)\b.{0,80}\bsince\b")
 _NOT_WITHOUT_PATTERN = re.compile(
     r"(?:\b(?:no|not|never|nobody|cannot)\b|n't\b)[^.;:!?]{1,80}\b(?:without|unless)\b"
     r"(?P<condition>[^.,;:!?]*)"
@@ -256,7 +254,6 @@ _NEED_PATTERN = re.compile(
     r"(?<!only )\b(?:needs?|needed|must|require[sd]?|have to|has to)\b(?P<needed>[^.,;:!?]*)|"
     r"\bonly\b(?! needs?\b)(?P<only>[^.,;:!?]*)"
 )
-MAX_COMMON_LETTERS = 7  # letters that a word shares with its negative form: "legally", "illegal"
 # "Unsafe", "illegal", "nonviolent", "homeless"
 _NEGATIVE_WORD_PATTERN = re.compile(
     any_of(
@@ -319,9 +316,9 @@ def _denies_coin_and_nil(lower_text: str, other_lower_text: str) -> bool:
 
 
 def flat_denials(lower_text: str) -> list[re.Match[str]]:
-    """Return the clauses that a text denies altogether, ``denied`` being their words.
+    """Return the clauses that a text denies altogether, with their words in the group ``denied``.
 
-    "Not one was hurt" has one, "no ferry is faster than ours" has none.
+    "Not one was hurt" is such a clause, "no ferry is faster than ours" isn't.
     """
     if denies_that_any_equals(lower_text):
         return []
@@ -414,7 +411,7 @@ def rejects_denied_clause(lower_text: str, other_lower_text: str) -> bool:
 
 
 def excepts_one(lower_text: str, other_lower_text: str) -> bool:
-    """Return whether one text excepts from all what the other calls the only one without."""
+    """Return whether one text has "every state except Ohio" and the other "Ohio alone lacks one"."""
     for text, other in (
         (lower_text, other_lower_text),
         (other_lower_text, lower_text),

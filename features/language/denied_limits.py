@@ -11,7 +11,7 @@ from features.language import agreement
 from features.language.pattern_parts import any_of
 from features.language.text_pairs import AnalysedText, TextPair
 
-_DENIAL = r"(?:\b(?:no|not|none|nobody|never)\b|n['’]t\b)"
+_DENIAL = r"(?:\b(?:no|not|none|nobody|never)\b|n't\b)"
 _DENIED_EXCESS_PATTERN = re.compile(
     _DENIAL + r"[^.,;:]{0,60}?\b(?:more than|over|above|exceed\w*|even)\b"
 )

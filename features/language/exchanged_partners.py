@@ -2,7 +2,7 @@
 
 "From Ohio to Mexico" and "from Mexico to Ohio" have the same words, and so do "nine months in
 Columbus and six weeks in Lima" and "nine months in Lima and six weeks in Columbus". "Half of the
-sailors eat fish" is another share than "half of the fish is eaten by sailors".
+sailors eat fish" says something else than "half of the fish is eaten by sailors".
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from features.language.stems import content_stem
 from features.language.text_pairs import AnalysedText, TextPair
 from features.language.word_clashes import Clash
 
-MAX_CHARACTERS_TO_PARTNER = 40
+MAX_CHARACTERS_TO_PARTNER = 40  # from a figure to the word that it belongs to
 _FROM_PATTERN = re.compile(r"\b(?P<marker>from|to|into) (?:the |our )?(?P<word>[a-z]+)")
 _SAME_BOTH_WAYS_PATTERN = re.compile(
     any_of(
@@ -49,7 +49,7 @@ _SUFFERED_PATTERN = re.compile(
 _HOLDER_PATTERN = re.compile(r"\b(?:on|for|in|at|to) (?:the |our |its |their )?(?P<word>[a-z]+)")
 _WHOLE_PATTERN = re.compile(
     r" of (?:all |the |our |all the |all of the |all of our )?(?P<whole>[a-z]+(?: [a-z]+)"
-    r"?)\b(?!['’])"
+    r"?)\b(?!')"
 )
 _CLAUSE_BREAK_PATTERN = re.compile(r"[;:.!?]|,? (?:and|but|while|versus|against)\b")
 

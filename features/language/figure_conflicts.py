@@ -87,7 +87,7 @@ def _left_out_figure(
 
 
 def _is_said_in_words(figure: Figure, pair: TextPair) -> bool:
-    """Return whether the sentence has a figure of the statement, of other things or in words.
+    """Return whether the sentence has a figure of the statement with another noun or in words.
 
     "Seventeen inmates" and "17 suicides", "the billion" and "$1 billion", "Ninth" and "9th".
     """
@@ -103,7 +103,7 @@ def _is_said_in_words(figure: Figure, pair: TextPair) -> bool:
 
 
 def _is_same_number(figure: Figure, other: Figure) -> bool:
-    """Return whether two figures are the same number, of whatever: "40 dollars", "40 percent"."""
+    """Return whether two figures have the same number: "40 dollars", "40 percent"."""
     return (figure.low, figure.high) == (other.low, other.high)
 
 
@@ -146,7 +146,6 @@ def _is_age_limit(figure: Figure) -> bool:
 
 def _shared_characters(pair: TextPair) -> tuple[int, int]:
     """Return the first and the end character of the part of the statement that is shared."""
-    # Where each content word begins in the text, and the runs of words that both texts share
     word_starts = pair.statement.word_starts
     first_word = pair.shared_runs[0].statement_start
     end_word = pair.shared_runs[-1].statement_end

@@ -1,7 +1,6 @@
 """Multiples and shares of one base: "half the national average" and "twice the national average".
 
-A multiple is a figure of another kind than a share, so that the rules on figures of one kind do not
-compare the two.
+Multiples and shares are figures of different kinds, which the rules for figures don't compare.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from features.language.sentence_parts import has_finite_verb
 from features.language.text_pairs import AnalysedText, TextPair
 from features.language.word_clashes import Clash
 
-PROSPECT_WORDS_BEFORE = 4  # before the shared words, in which a word of prospect is looked for
+PROSPECT_WORDS_BEFORE = 4  # words before the shared ones that are searched, too
 
 _PROSPECT_PATTERN = re.compile(
     any_of(

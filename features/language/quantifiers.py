@@ -1,6 +1,6 @@
-"""Quantifiers: "most pilots", "some pilots" and "half of all pilots" are other claims.
+"""Quantifiers: "most pilots can swim", "some can" and "half of all can" are different claims.
 
-So are "only pilots can swim" and "pilots can swim", and "every pilot" and "every second pilot".
+"Only pilots can swim" differs from "pilots can swim", and "every pilot" from "every second pilot".
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _QUANTIFIER_PATTERNS = tuple(
             _EVERY_NTH,
             r"\bevery (?:other|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)",
         ),
-        (_MOST, r"(?<!the )(?<!['’]s )\b(?:most|(?:a|the) majority of)"),
+        (_MOST, r"(?<!the )(?<!'s )\b(?:most|(?:a|the) majority of)"),
         (_SOME, r"\b(?:some|several|a (?:few|couple of))(?! \$?\d)"),
         (
             _ALL,
@@ -52,7 +52,7 @@ _ANY_EXCLUSIVE_PATTERN = re.compile(
 
 
 def quantifier_clash(pair: TextPair) -> Clash | None:
-    """Return "most pilots" and "some pilots" if no quantifier of a noun is in both texts, or None."""
+    """Return "most pilots" and "some pilots" if the texts share no quantifier of a noun, or None."""
     if not pair.is_about_same_thing:
         return None
     said = _quantifiers(pair.sentence)
@@ -66,7 +66,7 @@ def quantifier_clash(pair: TextPair) -> Clash | None:
 
 
 def _quantifiers(text: AnalysedText) -> dict[str, dict[str, str]]:
-    """Return the quantifiers of each noun by name, with the words: {"pilot": {"some": "some pilots"}}."""
+    """Return the quantifiers of each noun with their words: {"pilot": {"some": "some pilots"}}."""
     words_by_noun: dict[str, dict[str, str]] = {}
     remaining_text = text.lower_text
     for name, pattern in _QUANTIFIER_PATTERNS:

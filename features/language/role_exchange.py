@@ -146,15 +146,11 @@ _CONVERSE_PATTERNS = tuple(
          r"because of|thanks to|due to|owing to|on account of"),
     )
 )  # fmt: skip
-
-
-_TRANSFER_PATTERNS = (
-    (
-        re.compile(r"\b(?:g[ai]ve[sn]?|giving|paid|pays?|lent|lends?|sen[dt]s?|donate[sd]?)\b"),
-        re.compile(
-            r"\b(?:g[oe]ts?|gotten|received?|receives|took|takes?|taken|borrow\w*|accept\w*)\b"
-        ),
-    ),
+_GIVING_PATTERN = re.compile(
+    r"\b(?:g[ai]ve[sn]?|giving|paid|pays?|lent|lends?|sen[dt]s?|donate[sd]?)\b"
+)
+_TAKING_PATTERN = re.compile(
+    r"\b(?:g[oe]ts?|gotten|received?|receives|took|takes?|taken|borrow\w*|accept\w*)\b"
 )
 _PAST = "#past"
 _TODAY = "#today"
@@ -169,7 +165,7 @@ _SUPERLATIVE_WORD_PATTERN = re.compile(r"\b(?:most|least|fewest|[a-z]{3,}est)\b"
 
 
 class ExchangedWords(NamedTuple):
-    """Two words, and the one between them that they stand on other sides of in two texts.
+    """Two words that changed sides around a third one, the pivot.
 
     ``first`` is before the pivot in the statement, and ``second`` in the sentence.
     """
@@ -188,7 +184,7 @@ class Sides(NamedTuple):
 
 def exchanged_roles(pair: TextPair) -> Clash | None:
     """Return the words of both texts between which the roles are exchanged, or None."""
-    figures_clash = exchanged_figures_clash(pair)
+    figures_clash = _exchanged_figures_clash(pair)
     if figures_clash:
         return figures_clash
     exchanged_times = _exchanged_times_clash(pair)
@@ -300,7 +296,7 @@ def _have_exchanged_markers(
 
 
 def _follows(text: AnalysedText, word: int, pivot: int) -> bool:
-    """Return whether a word directly follows another one, without a preposition or article."""
+    """Return whether the pivot directly follows a word, or only a place is between them."""
     text_between = text.lower_text[text.word_ends[word] : text.word_starts[pivot]]
     if _PLACE_BETWEEN_PATTERN.fullmatch(text_between):
         return True
@@ -328,7 +324,7 @@ def _exchanged_around_word(pair: TextPair, shared_words: set[str]) -> Clash | No
 
 
 def _rank_by_denial(pair: TextPair) -> bool:
-    """Return whether just one text denies that anything equals the other's first.
+    """Return whether just one text ranks something first by a denial.
 
     "No lake is deeper than ours" and "ours is deeper than any other lake" say the same.
     """
@@ -463,12 +459,8 @@ def is_restated_conversely(pair: TextPair) -> bool:
     has_other_subject = statement_subject != sentence_subject
     # "The firms gave him money", "he took money from the firms"
     is_transfer = any(
-        given.search(one) and taken.search(other)
-        for given, taken in _TRANSFER_PATTERNS
-        for one, other in (
-            (pair.sentence.lower_text, pair.statement.lower_text),
-            (pair.statement.lower_text, pair.sentence.lower_text),
-        )
+        _GIVING_PATTERN.search(text.lower_text) and _TAKING_PATTERN.search(other.lower_text)
+        for text, other in ((pair.sentence, pair.statement), (pair.statement, pair.sentence))
     )
     if has_other_subject and is_transfer:
         return True
@@ -551,7 +543,7 @@ def _ranks_all_others(pair: TextPair) -> bool:
     return False
 
 
-def exchanged_figures_clash(pair: TextPair) -> Clash | None:
+def _exchanged_figures_clash(pair: TextPair) -> Clash | None:
     """Return two figures of one kind that stand in each other's place, or None."""
     # "rose from 5 to 8 percent", "rose from 8 to 5 percent"
     sentence_figures = pair.sentence.particulars.numbers
@@ -634,7 +626,7 @@ def _subject(text: AnalysedText, positions: dict[str, int], shared_words: set[st
 
 
 def _word_form(word: str) -> str:
-    # "took" counts as "take"; "close" as "clos", the stem of "closed".
+    """Return a word as it is compared: "took" is "take", and "close" is "clos" like "closed"."""
     return _PLAIN_FORM_OF_VERB.get(word, word).removesuffix("e")
 
 

@@ -1,4 +1,4 @@
-"""Comparisons: on which end of a scale a text sees its subject, and which of two things has more.
+"""Comparisons: the end of a scale at which a text ranks its subject, and which thing has more.
 
 "No ferry is slower than ours" makes ours the slowest, and not the fastest. "Tolls in Ames are not
 as high as in Lorne" says that they are lower in Ames, or higher in Lorne.
@@ -55,7 +55,7 @@ _DEGREE_OF_WORD = {
 _WORDS_FOR_LOWER_DEGREE = ("less", "least")
 
 # "Most pilots" are a majority, and "at most" is a bound.
-_BEFORE_SUPERLATIVE_PATTERN = re.compile(r"(?:\b(?:the|my|our|its|their|his|her)|['’]s?) $")
+_BEFORE_SUPERLATIVE_PATTERN = re.compile(r"(?:\b(?:the|my|our|its|their|his|her)|'s?) $")
 _BEFORE_COMPARED_QUALITY_PATTERN = re.compile(r"\b(?:as|so|that|this|such) $")
 _THAN_ALL_PATTERN = re.compile(
     r"[^.;:!?—–]{0,60}?\bthan (?:by |in |at |on |to |for |from |with )?"
@@ -95,7 +95,7 @@ class _DegreeWord(NamedTuple):
 
 
 class _End(NamedTuple):
-    """The end of a scale on which a text sees its subject, with the words for it and its noun."""
+    """The end of a scale at which a text ranks its subject, with the words for it and its noun."""
 
     is_upper: bool
     words: str
@@ -156,7 +156,7 @@ def denies_equality(pair: TextPair) -> bool:
 
 
 def _is_of_same_end(quality: str, more_than: re.Match[str]) -> bool | None:
-    """Return whether "higher than" is of the same end as "as high as", None if of no same scale."""
+    """Return whether "higher than" is of the same end as "as high as", None if the scales differ."""
     comparative = more_than["comparative"]
     if more_than["degree"]:
         same_quality = comparative == quality
@@ -173,14 +173,14 @@ def _is_of_same_end(quality: str, more_than: re.Match[str]) -> bool | None:
 def _have_moved(
     text: AnalysedText, joint: int, other: AnalysedText, more_than: re.Match[str]
 ) -> bool:
-    """Return whether a word stands before "as" in one text and after "than" in the other."""
+    """Return whether a word is before "as" in one text and after "than" in the other."""
     before, after = _words_around(text, joint)
     other_before, other_after = _words_around(other, more_than.start("joint"))
     return bool(before & other_after or after & other_before)
 
 
 def _words_around(text: AnalysedText, position: int) -> tuple[set[str], set[str]]:
-    """Return the content words that stand only before and only after a position."""
+    """Return the content words that are only before a position, and those only after it."""
     before: set[str] = set()
     after: set[str] = set()
     for word, start in zip(text.words, text.word_starts, strict=True):
@@ -192,7 +192,7 @@ def _words_around(text: AnalysedText, position: int) -> tuple[set[str], set[str]
 
 
 def other_end(pair: TextPair) -> Clash | None:
-    """Return "slower" and "fastest" if the texts see their subject on other ends of a scale."""
+    """Return "slower" and "fastest" if the texts rank their subject at opposite ends of a scale."""
     ends = _ends(pair.sentence.lower_text)
     other_ends = _ends(pair.statement.lower_text)
     for scale in sorted(ends.keys() & other_ends.keys()):
@@ -213,7 +213,7 @@ def _are_same_noun(noun: str, other: str) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def _ends(lower_text: str) -> dict[int, _End]:
-    """Return by scale the end on which a text sees its subject, if it is the same throughout."""
+    """Return the end at which a text ranks its subject by scale, without scales with both ends."""
     end_by_scale: dict[int, _End] = {}
     ambiguous_scales = set()
     for word, is_upper in _ranking_words(lower_text):

@@ -33,7 +33,7 @@ MIN_WORDS_BESIDE_SLOT = 3  # shared words and figures, beside which one slot has
 MIN_WORDS_BESIDE_SUPERLATIVE = 2  # "the oldest in the world", "the busiest in the world"
 MIN_SHARE_BESIDE_SLOT = 0.5  # share of the statement's words
 
-CONVERSE_PERCENT = 10  # percent of one thing, if the other is as many times as large
+CONVERSE_PERCENT = 10  # "10 percent of the price" is the converse of "10 times the price"
 MAX_CHARACTERS_FROM_DENIAL = 8  # "didn't even show up"
 MIN_COMMON_LETTERS = 4
 # Content words that add nothing to a repetition
@@ -58,7 +58,7 @@ _SUPERLATIVE_SLOT_PATTERN = re.compile(r"(?:the )?[a-z]{2,}est")
 _SIDE_PATTERN = re.compile(
     r"\b(?:(?P<before>before|prior to|until|ahead of|leading up to)|"
     r"(?:after|following|since|in the wake of))\s+"
-    r"(?P<event>(?!(?:tax(?:es)?|all|that|this)\b)[\w'’-]+(?: [\w'’-]+){0,2})"
+    r"(?P<event>(?!(?:tax(?:es)?|all|that|this)\b)[\w'-]+(?: [\w'-]+){0,2})"
 )
 _NUMBERS_WITH_SIGN = (PERCENT, MONEY, MULTIPLE)
 
@@ -80,7 +80,7 @@ def opposite_verb_clash(pair: TextPair) -> Clash | None:
 
 
 def _is_denied(text: AnalysedText, verb: Verb) -> bool:
-    """Return whether a denial stands right before a verb, or "saved from" does."""
+    """Return whether a denial, "almost" or "saved from" comes right before a verb."""
     for averted in AVERTED_PATTERN.finditer(text.lower_text):
         if averted.start() < verb.start < averted.end():
             return True
@@ -91,7 +91,7 @@ def _is_denied(text: AnalysedText, verb: Verb) -> bool:
 
 
 def _are_in_same_gap(pair: TextPair, sentence_position: int, statement_position: int) -> bool:
-    """Return whether two words stand between the same words that both texts share."""
+    """Return whether two words are in the same gap between words that both texts share."""
     for gap in pair.gaps:
         in_sentence = _is_in(pair.sentence, gap.sentence, sentence_position)
         if in_sentence and _is_in(pair.statement, gap.statement, statement_position):
@@ -274,7 +274,9 @@ def same_number_clash(pair: TextPair) -> Clash | None:
         return None
     for figure in pair.sentence.particulars.numbers:
         for other in pair.statement.particulars.numbers:
-            is_said_too = _has(pair.statement, figure) or _has(pair.sentence, other)
+            is_said_too = _has_same_figure(pair.statement, figure) or _has_same_figure(
+                pair.sentence, other
+            )
             if _have_other_signs(figure, other) and not is_said_too:
                 return Clash(figure.text, other.text)
     return None
@@ -290,7 +292,7 @@ def _have_other_signs(figure: Figure, other: Figure) -> bool:
     return is_same_number and not is_converse and len(kinds) == 2 and both_have_signs
 
 
-def _has(text: AnalysedText, figure: Figure) -> bool:
+def _has_same_figure(text: AnalysedText, figure: Figure) -> bool:
     """Return whether a text has a figure with the same sign."""
     numbers = text.particulars.numbers
     return any((figure.kind, figure.low) == (other.kind, other.low) for other in numbers)
