@@ -22,7 +22,7 @@ from features.language.past_states import ends_state, tell_of_same_past
 from features.language.role_exchange import is_passive_restatement, is_restated_conversely
 from features.language.scale_ends import denies_equality
 from features.language.sentence_parts import looks_like_verb
-from features.language.slot_clashes import opposite_verb_clash
+from features.language.slot_clashes import MAX_CHARACTERS_FROM_DENIAL, opposite_verb_clash
 from features.language.stems import content_stem
 from features.language.text_pairs import FIGURE_MARK, AnalysedText, TextPair
 from features.language.verb_senses import are_synonyms, opposite_verbs
@@ -43,6 +43,7 @@ _IF_PATTERN = re.compile(r"\b(?:even )?if\b")
 _NEAR_MISS_BUT_PATTERN = re.compile(
     r"\b(?:nearly|almost|all but|came close to|on the verge of) (?P<verb>[a-z]+)\b[^.;!?]{0,80}\bbut\b"
 )
+_NO_LONGER_BEFORE_PATTERN = re.compile(r"\bno longer (?:\w+ly )?$")
 _CLAUSE_BOUNDARY_PATTERN = re.compile(
     r"[,;:—–?!]|--|\b(?:that|which|who|because|although|but|where|when|so)\b"
 )
@@ -75,11 +76,25 @@ def _opposite_direction(pair: TextPair) -> Clash | None:
     # Denying the opposite says the same.
     if pair.opposite_words is None or pair.differs_in_denial:
         return None
+    # "No longer open" and "not open" are closed.
+    sentence_word, statement_word = pair.opposite_words
+    is_word_denied = _denies_word(pair.sentence, sentence_word)
+    differs_in_word = is_word_denied != _denies_word(pair.statement, statement_word)
+    if differs_in_word and not _rank_by_denial(pair):
+        return None
     # "No ferry is slower than ours" has the sides of "ours is faster than any".
     ranks_by_denial = denies_that_any_equals(pair.sentence.lower_text)
     if is_restated_conversely(pair) and not ranks_by_denial:
         return None
     return Clash(*pair.opposite_words)
+
+
+def _denies_word(text: AnalysedText, words: str) -> bool:
+    """Return whether a denial or "no longer" comes right before some words of a text."""
+    start = text.lower_text.find(words.casefold())
+    if _NO_LONGER_BEFORE_PATTERN.search(text.lower_text[:start]):
+        return True
+    return any(0 < start - end <= MAX_CHARACTERS_FROM_DENIAL for _, end in denials(text.text))
 
 
 def denial_conflict(pair: TextPair) -> Clash | None:
@@ -123,10 +138,13 @@ def _is_denied_in_passive(pair: TextPair) -> bool:
     # The passive changes the order of the words, so that the denial may follow the shared ones.
     if denies(pair.sentence.lower_text) == denies(pair.statement.lower_text):
         return False
-    ranks_by_denial = any(
-        denies_that_any_equals(text.lower_text) for text in (pair.sentence, pair.statement)
-    )
-    return not ranks_by_denial and is_passive_restatement(pair)
+    return not _rank_by_denial(pair) and is_passive_restatement(pair)
+
+
+def _rank_by_denial(pair: TextPair) -> bool:
+    """Return whether a text of a pair ranks something first by denying that anything equals it."""
+    texts = (pair.sentence, pair.statement)
+    return any(denies_that_any_equals(text.lower_text) for text in texts)
 
 
 def deny_in_other_words(pair: TextPair) -> bool:

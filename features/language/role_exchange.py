@@ -446,7 +446,9 @@ def is_restated_conversely(pair: TextPair) -> bool:
     sentence_multiple = _sides_of_multiple(pair.sentence)
     statement_multiple = _sides_of_multiple(pair.statement)
     if sentence_multiple and statement_multiple:
-        return _are_exchanged(sentence_multiple, statement_multiple)
+        return _are_exchanged(sentence_multiple, statement_multiple) or _are_beside_pronoun(
+            sentence_multiple, statement_multiple
+        )
     if _ranks_all_others(pair):
         return True
     sentence_positions = _first_positions(pair.sentence)
@@ -532,6 +534,16 @@ def _are_exchanged(sides: Sides, other_sides: Sides) -> bool:
     """Return whether words of each side are on the other side in another text."""
     is_moved_after = not sides.before.isdisjoint(other_sides.after)
     return is_moved_after and not sides.after.isdisjoint(other_sides.before)
+
+
+def _are_beside_pronoun(sides: Sides, other_sides: Sides) -> bool:
+    """Return whether one text has only a pronoun after "as", and first what the other has there.
+
+    "Half as much as we do" has the other text's "we" there, which isn't a content word.
+    """
+    if not other_sides.after:
+        return not sides.after.isdisjoint(other_sides.before)
+    return not sides.after and not other_sides.after.isdisjoint(sides.before)
 
 
 def _ranks_all_others(pair: TextPair) -> bool:

@@ -98,8 +98,8 @@ _DOUBTFUL_ASIDE_PATTERN = re.compile(
 )
 # "Did you know that taxes rose?" says that they rose.
 _REMINDER_PATTERN = re.compile(
-    r"(?:and |but |so |now,? )*(?:did|do|don't|didn't) you (?:all |even )?(?:know|realize|"
-    r"realise)\b"
+    r"(?:and |but |so |now,? )*(?:(?:did|do|don't|didn't) you (?:all |even )?(?:know|realize|"
+    r"realise|remember (?:when|how))|remember (?:when|how)|isn't it (?:true|a fact) that)\b"
 )
 # "Nearly lost" is another thing than "lost".
 _NEAR_MISS_PATTERN = re.compile(

@@ -1,4 +1,4 @@
-"""Denials, past states, plans, limits and shares, each rule with sentences in other words."""
+"""Denials, past states, plans, limits and shares: each rule with sentences in other words."""
 
 from __future__ import annotations
 
@@ -42,6 +42,23 @@ NOT_DENIED = [
         "Let's not forget the mayor signed the bill on rents.",
         "The mayor signed the bill on rents.",
     ),
+]
+SAME_IN_OTHER_WORDS = [
+    ("The zoo is no longer open.", "The zoo closed for good."),
+    ("The zoo is not open any more.", "The zoo has closed."),
+    ("We spend twice as much as Norway.", "Norway spends half as much as we do."),
+    ("You can't buy a gun in Ames.", "It's impossible to buy a gun in Ames."),
+    ("You can't fish in the harbor of Ames.", "It's illegal to fish in the harbor of Ames."),
+    ("The trains did not stop running in May.", "The trains kept running in May."),
+]
+REMINDERS = [
+    "Remember when the union endorsed the senator?",
+    "Isn't it true that the union endorsed the senator?",
+]
+STILL_DIFFERENT = [
+    ("Nobody pays higher taxes than we do.", "We pay the lowest taxes."),
+    ("We spend half as much as Norway.", "We spend twice as much as Norway."),
+    ("The train did not stop in the town of Ames.", "The train does stop in the town of Ames."),
 ]
 SAME_LIMIT = [
     ("Nurses pay at most $20 for parking.", "No nurse pays more than $20 for parking."),
@@ -87,14 +104,21 @@ def test_a_denial_is_found_in_a_passive_and_beside_another(sentence: str, statem
     assert "denial" in conflicts(statement, sentence)
 
 
-@pytest.mark.parametrize(("sentence", "statement"), [*NOT_ENDED, *NOT_DENIED, *SAME_LIMIT])
+@pytest.mark.parametrize(
+    ("sentence", "statement"), [*NOT_ENDED, *NOT_DENIED, *SAME_IN_OTHER_WORDS, *SAME_LIMIT]
+)
 def test_a_rewording_has_no_conflict(sentence: str, statement: str) -> None:
     assert clashes(sentence, statement) == {}
     assert clashes(statement, sentence) == {}
 
 
-@pytest.mark.parametrize(("sentence", "statement"), OTHER_SHARE)
-def test_a_share_of_another_whole_is_another_claim(sentence: str, statement: str) -> None:
+@pytest.mark.parametrize("sentence", REMINDERS)
+def test_a_reminder_in_the_form_of_a_question_makes_the_claim(sentence: str) -> None:
+    assert clashes(sentence, "The union endorsed the senator.") == {}
+
+
+@pytest.mark.parametrize(("sentence", "statement"), [*OTHER_SHARE, *STILL_DIFFERENT])
+def test_another_share_rank_or_side_is_another_claim(sentence: str, statement: str) -> None:
     assert conflicts(sentence, statement)
     assert conflicts(statement, sentence)
 
