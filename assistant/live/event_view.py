@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -24,6 +24,7 @@ from assistant.core.domain import (
 from assistant.live.event import Event, LiveSentence, Occurrence, speaker_key
 from assistant.live.event_log import EventLog
 from assistant.live.event_output import repeats_in_words
+from assistant.passages.listing import is_rejected
 from assistant.report import stored_reports
 
 
@@ -115,15 +116,29 @@ def unseen(sentences: Iterable[LiveSentence], shown_numbers: Iterable[int]) -> l
     return sorted({sentence.number for sentence in sentences if sentence.tier} - set(shown_numbers))
 
 
-def speakers(sentences: Iterable[LiveSentence]) -> list[SpeakerCount]:
-    """Return the counts of each speaker, in the order of their first sentence."""
+def rejected_numbers(live_entries: Iterable[LiveEntry]) -> frozenset[int]:
+    """Return the numbers of the sentences whose best match a person rejected."""
+    return frozenset(
+        entry.sentence.number
+        for entry in live_entries
+        if entry.best is not None and is_rejected(entry.best)
+    )
+
+
+def speakers(
+    sentences: Iterable[LiveSentence], rejected: Collection[int] = ()
+) -> list[SpeakerCount]:
+    """Return the counts of each speaker, in the order of their first sentence.
+
+    ``rejected``: the numbers of sentences whose match a person rejected, which count as unmatched.
+    """
     counts_by_speaker: dict[str, Counter[str]] = {}
     for sentence in sentences:
         counts = counts_by_speaker.setdefault(sentence.speaker or "Unknown", Counter())
         counts["sentences"] += 1
         if sentence.kept:
             counts["checkable"] += 1
-        if sentence.tier is not None:
+        if sentence.tier is not None and sentence.number not in rejected:
             counts["matched"] += 1
     speaker_counts = []
     for speaker, counts in counts_by_speaker.items():

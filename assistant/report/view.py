@@ -277,6 +277,18 @@ class ReportView:
         return listed_count + skipped_count
 
     @cached_property
+    def half_true_sentence_count(self) -> int:
+        """Return the number of listed or skipped sentences that match mixed ratings only."""
+        sentence_count = 0
+        for passage in self.passages:
+            if passage.placement.aside:
+                continue
+            for checked_sentence in passage.sentences:
+                if is_mixed_only(checked_sentence) and not wording_aside(checked_sentence):
+                    sentence_count += 1
+        return sentence_count
+
+    @cached_property
     def unmatched(self) -> tuple[CheckedSentence, ...]:
         """Return the check-worthy sentences whose passage has no match, in reading order."""
         matched_numbers: set[int] = set()

@@ -345,10 +345,10 @@ def coverage(view: ReportView) -> str:
     return f"{text} (of {sentences})"
 
 
-def half_true_switch(view: ReportView) -> str:
-    """Say whether passages with mixed ratings only are listed, and how many there are."""
-    state = "skipped as in the paper" if view.skips_mixed else "listed"
-    return f"Half True: {state} ({view.half_true_count:,})"
+def half_true_switch(row_count: int, *, is_skipped: bool) -> str:
+    """Say whether rows with mixed ratings only are listed, and how many there are."""
+    state = "skipped as in the paper" if is_skipped else "listed"
+    return f"Half True: {state} ({row_count:,})"
 
 
 def below_list(related: int, mixed: int, aside: int = 0) -> str:

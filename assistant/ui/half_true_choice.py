@@ -41,9 +41,8 @@ def draw_live_half_true_switch(entries: Sequence[LiveEntry]) -> None:
         return
     is_skipped = chosen_listing() == listing.MIXED_SKIPPED
     opposite_choice = listing.MIXED_LISTED if is_skipped else listing.MIXED_SKIPPED
-    listing_state = "skipped as in the paper" if is_skipped else "listed"
     st.toggle(
-        escape_markdown(f"Half True: {listing_state} ({half_true_count:,})"),
+        escape_markdown(wording.half_true_switch(half_true_count, is_skipped=is_skipped)),
         value=not is_skipped,
         key=f"half_true_{is_skipped}",
         help=HALF_TRUE_HELP,
@@ -52,13 +51,17 @@ def draw_live_half_true_switch(entries: Sequence[LiveEntry]) -> None:
     )
 
 
-def draw_half_true_switch(view: ReportView) -> None:
-    """Draw the switch if the report has matches to list or skip."""
-    if not view.half_true_count:
+def draw_half_true_switch(view: ReportView, *, counts_sentences: bool = False) -> None:
+    """Draw the switch if the report has matches to list or skip.
+
+    ``counts_sentences``: the list below it has a row per sentence, not per passage.
+    """
+    count = view.half_true_sentence_count if counts_sentences else view.half_true_count
+    if not count:
         return
     opposite_choice = listing.MIXED_LISTED if view.skips_mixed else listing.MIXED_SKIPPED
     st.toggle(
-        escape_markdown(wording.half_true_switch(view)),
+        escape_markdown(wording.half_true_switch(count, is_skipped=view.skips_mixed)),
         value=not view.skips_mixed,
         key=f"half_true_{view.skips_mixed}",
         help=HALF_TRUE_HELP,

@@ -115,10 +115,11 @@ def draw_chips(
     rows = sentence_list.filtered_rows(all_rows, Filters(kinds=kinds, strengths=strengths))
     rating_counts = _offered_counts("rating", _rating_counts(rows), _rating_counts(all_rows))
     ratings = draw_option_chips("Rating", "rating", rating_counts, _rating_words)
+    counts_every_match = review is not None and review.is_every_match
     decisions = draw_option_chips(
         "Decision",
         keys.decision,
-        _decision_counts(rows),
+        _decision_counts(rows, counts_every_match=counts_every_match),
         DECISION_WORDS.__getitem__,
         defaults=() if review is None else UNDECIDED_OPTIONS,
     )
@@ -136,7 +137,7 @@ def draw_chips(
         strengths=strengths,
         decisions=decisions,
         publishers=publishers,
-        counts_every_match=review is not None and review.is_every_match,
+        counts_every_match=counts_every_match,
     )
 
 
@@ -162,11 +163,13 @@ def _rating_words(rating_class: str) -> str:
     return RATING_SIGNS[RatingClass(rating_class)].words
 
 
-def _decision_counts(rows: Iterable[Row]) -> dict[str, int]:
-    """Return the number of rows with a match by the decision on it."""
-    # only rows with a match have a strength
-    verdicts = [row.verdict or sentence_list.OPEN for row in rows if row.strength]
-    counts = Counter(verdicts)
+def _decision_counts(rows: Iterable[Row], *, counts_every_match: bool) -> dict[str, int]:
+    """Return the number of rows with a match by the decisions that the filter looks at."""
+    counts: Counter[str] = Counter()
+    for row in rows:
+        if row.strength:  # only rows with a match have one
+            # a row counts once for each of its verdicts, as it is shown for each
+            counts.update(sentence_list.row_verdicts(row, counts_every_match=counts_every_match))
     return {verdict: counts[verdict] for verdict in DECISION_WORDS}
 
 

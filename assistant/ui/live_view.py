@@ -156,10 +156,11 @@ def _draw_board(engines: BackgroundEngines, event: Event) -> None:
     if order == IN_ORDER:
         with st.container(key="legend"):
             st.html(f'<p class="lx-soft lx-tight">{LEGEND}</p>')
+    rejected_numbers = event_view.rejected_numbers(st.session_state["entries"])
     _alert_on_strong(sentences)
     card_redraw.watch_mark()
     if sentences:
-        st.html(_speaker_counts_html(event_view.speakers(sentences)))
+        st.html(_speaker_counts_html(event_view.speakers(sentences, rejected_numbers)))
 
 
 def _board_controls(*, is_live: bool) -> tuple[str, bool]:
@@ -286,7 +287,10 @@ def _draw_chosen_card(check_service: CheckService, log: EventLog, event: Event) 
 
 
 def _alert_on_strong(sentences: list[LiveSentence]) -> None:
-    """Let the browser play a sound or notify when the number of strong matches rises."""
+    """Let the browser play a sound or notify when the number of strong matches rises.
+
+    Rejected ones count, too: otherwise the browser would ring when a rejection is undone.
+    """
     strong_sentences = [sentence for sentence in sentences if sentence.is_strong]
     latest_text = ""
     if strong_sentences:

@@ -117,7 +117,9 @@ def draw_finder(check_service: CheckService, report: Report, shown_view: str) ->
     all_rows = comment_view.with_counts(all_rows, placed_comments.counts())
     debate_assignments: list[Assignment] = []
     with filter_bar:
-        filters = _draw_search_and_filters(check_service, decided_view, all_rows, layout, review)
+        filters = _draw_search_and_filters(
+            check_service, decided_view, ordered_view, all_rows, layout, review
+        )
         if review is not None:
             debate_assignments = assignment_view.debate_assignments(decided_view.report)
             assigned_sentences = assignment_view.draw_mine(
@@ -153,7 +155,7 @@ def draw_finder(check_service: CheckService, report: Report, shown_view: str) ->
             rows,
             view=layout,
             selected=chosen_number,
-            empty=_empty_words(decided_view, review, has_matches=_has_matches(all_rows)),
+            empty=_empty_words(ordered_view, review, has_matches=_has_matches(all_rows)),
             on_select=_open_selected_row,
             aids=ListAids(
                 marks,
@@ -179,25 +181,29 @@ def _draw_columns(review: Review | None) -> tuple[DeltaGenerator, ...]:
 def _draw_search_and_filters(
     check_service: CheckService,
     decided_view: ReportView,
+    ordered_view: ReportView,
     all_rows: Sequence[Row],
     layout: str,
     review: Review | None,
 ) -> Filters:
-    """Draw counts, search and the two menus, and return the chosen filters."""
+    """Draw counts, search and the two menus, and return the chosen filters.
+
+    The counts are of the matches that the chosen order leaves, as the list is.
+    """
     if review is None:
-        head = _strength_counts(decided_view) + _checked_day(check_service)
+        head = _strength_counts(ordered_view) + _checked_day(check_service)
         st.html(f'<p class="lx-count">{head}</p>', width="content")
     else:
-        review_view.draw_progress(decided_view, review)
+        review_view.draw_progress(ordered_view, review)
     search = list_filters.draw_search()
     filter_keys = list_filters.filter_keys(layout, review)
-    with list_filters.filter_menu(filter_keys, is_before=_is_before(decided_view.event_date)):
+    with list_filters.filter_menu(filter_keys, is_before=_is_before(ordered_view.event_date)):
         filters = list_filters.draw_chips(
             all_rows, layout, search, review, shows_below=_shows_below()
         )
-        _draw_older_only_filter(decided_view.event_date)
-        half_true_choice.draw_half_true_switch(decided_view)
-        min_worthiness = _draw_worthiness_filter(decided_view)
+        _draw_older_only_filter(ordered_view.event_date)
+        half_true_choice.draw_half_true_switch(ordered_view, counts_sentences=layout == IN_ORDER)
+        min_worthiness = _draw_worthiness_filter(ordered_view)
     with st.popover("More", key="more_choices"):
         _draw_more(check_service, decided_view, is_review=review is not None)
     return replace(filters, min_worthiness=min_worthiness)

@@ -622,11 +622,17 @@ def _fits_filters(row: Row, filters: Filters) -> bool:
 
 
 def _fits_decisions(row: Row, filters: Filters) -> bool:
+    verdicts = row_verdicts(row, counts_every_match=filters.counts_every_match)
+    return not verdicts.isdisjoint(filters.decisions)
+
+
+def row_verdicts(row: Row, *, counts_every_match: bool) -> set[str]:
+    """Return the verdict on the shown match of a row, or those on all its matches, else OPEN."""
     verdicts: Sequence[str] = (row.verdict,)
-    if filters.counts_every_match and row.match_verdicts:
+    if counts_every_match and row.match_verdicts:
         verdicts = row.match_verdicts
     # an undecided match has the verdict ""
-    return any((verdict or OPEN) in filters.decisions for verdict in verdicts)
+    return {verdict or OPEN for verdict in verdicts}
 
 
 def _listed_numbers(row: Row) -> list[int]:

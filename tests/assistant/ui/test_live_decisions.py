@@ -10,6 +10,7 @@ from datetime import date
 from types import SimpleNamespace
 
 import pytest
+from bs4 import BeautifulSoup
 from streamlit.testing.v1 import AppTest
 
 from assistant.core.access import Account, Role
@@ -99,6 +100,24 @@ def test_a_confirmed_match_is_stored_with_its_event(board, store):
     assert record.anchor.text == MATCHED[0].sentence.text
     assert record.anchor.title == EVENT.title
     assert row_verdicts(board) == {1: "confirm", 2: ""}
+
+
+def matched_count(app):
+    """Return the number of sentences with a match in the table of speakers."""
+    tables = BeautifulSoup(text(app), "html.parser").select("details.lx-notes")
+    (speaker_table,) = [table for table in tables if table.summary.get_text() == "By speaker"]
+    speaker_rows = speaker_table.select("tbody tr")
+    return sum(int(speaker_row.select("td")[-1].get_text()) for speaker_row in speaker_rows)
+
+
+def test_a_rejected_match_is_not_counted_for_its_speaker(board):
+    board.run()
+    assert matched_count(board) == 2
+    press(board, "do_reject")
+
+    press(board, "reason_2").run()
+
+    assert matched_count(board) == 1
 
 
 def test_the_next_undecided_row_of_the_list_is_opened(board):

@@ -1,0 +1,192 @@
+"""The counts of one screen: head, filters and progress of the review agree with the rows of the list."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from types import SimpleNamespace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from assistant.core.domain import Decision, MatchOrder, Passage, Report
+from assistant.passages.listing import MIXED_SKIPPED, arranged, rearranged, with_mixed
+from assistant.report.view import ReportView
+from assistant.review import review_queue
+from assistant.ui import list_filters, results, sentence_list
+from assistant.ui.review_view import Review
+from tests.assistant.ui import factory
+from tests.assistant.ui.conftest import PATIENCE_S, REPORT_ID, ROOT
+from tests.assistant.ui.test_pages import text
+
+REVIEW_PAGE = ROOT / "assistant" / "ui" / "pages" / "review_page.py"
+
+# Of six statements one is confirmed, one rejected with all its matches, one left for later; of
+# one the first match is rejected and the second one stands, and two are open.
+VERDICTS = {2: ("confirm",), 3: ("reject",) * 3, 7: ("reject",), 8: ("later",), 4: (), 10: ()}
+
+
+def decided_report() -> Report:
+    """Return a report of six statements with decisions."""
+    report = factory.report(60)
+    sentences = []
+    for checked in report.sentences:
+        if checked.sentence.number not in VERDICTS:
+            continue
+        verdicts = VERDICTS[checked.sentence.number]
+        decided = [
+            replace(match, decision=Decision(verdict, by="Ada"))
+            for match, verdict in zip(checked.matches, verdicts, strict=False)
+        ]
+        matches = (*decided, *checked.matches[len(decided) :])
+        sentences.append(replace(checked, matches=matches))
+    transcript = replace(
+        report.transcript, sentences=tuple(checked.sentence for checked in sentences)
+    )
+    return rearranged(
+        replace(report, transcript=transcript, sentences=tuple(sentences), passages=())
+    )
+
+
+VIEW = ReportView(decided_report())
+
+
+@pytest.fixture
+def offered(monkeypatch):
+    """The counts of each filter, as its chips get them, for an address without filters."""
+    counts_by_filter = {}
+
+    def note_counts(label, key, counts, label_of_option, defaults=()):
+        counts_by_filter[label] = dict(counts)
+        return list_filters.options_in_address(key, counts, defaults)
+
+    query = SimpleNamespace(get_all=lambda name: [])
+    streamlit = SimpleNamespace(query_params=query, html=lambda _: None)
+    monkeypatch.setattr(list_filters, "draw_option_chips", note_counts)
+    monkeypatch.setattr(list_filters, "st", streamlit)
+    return counts_by_filter
+
+
+@pytest.mark.parametrize(
+    ("layout", "review"),
+    [
+        (sentence_list.RANKED, None),
+        (sentence_list.IN_ORDER, None),
+        (sentence_list.RANKED, Review()),
+        (sentence_list.RANKED, Review(is_every_match=True)),
+    ],
+)
+def test_the_count_of_a_decision_is_the_number_of_rows_that_choosing_it_shows(
+    layout, review, offered
+):
+    rows = sentence_list.list_rows(VIEW, layout)
+
+    filters = list_filters.draw_chips(rows, layout, "", review)
+
+    shown = {}
+    for verdict in list_filters.DECISION_WORDS:
+        decision_filter = replace(filters, decisions=(verdict,))
+        shown[verdict] = len(sentence_list.filtered_rows(rows, decision_filter))
+    assert offered["Decision"] == shown
+
+
+def test_the_progress_of_a_review_by_statements_counts_as_the_filter_does(offered):
+    """A statement whose second match stands is undecided, and one with three rejected counts once."""
+    rows = sentence_list.list_rows(VIEW)
+    list_filters.draw_chips(rows, sentence_list.RANKED, "", Review())
+
+    progress = review_queue.progress(review_queue.counted_items(VIEW, every_match=False))
+
+    assert progress == "2 of 6 decided: 1 confirmed, 1 rejected, 1 later"
+    assert offered["Decision"] == {"open": 3, "confirm": 1, "reject": 1, "later": 1}
+
+
+def test_a_review_by_statements_leads_to_the_match_that_is_left():
+    queue = review_queue.items(VIEW, every_match=False)
+
+    assert "7.2" in [item.name for item in queue if not item.verdict]
+
+
+def with_later_fact_checks(number: int) -> Report:
+    """Return the report of 24 statements with fact-checks of one from after the event alone."""
+    report = factory.report(60)
+    sentences = []
+    for checked in report.sentences:
+        if checked.sentence.number == number:
+            claims = [
+                replace(match.claim, review_date=date(2025, 1, 2)) for match in checked.matches
+            ]
+            matches = tuple(
+                replace(match, claim=claim)
+                for match, claim in zip(checked.matches, claims, strict=True)
+            )
+            checked = replace(checked, matches=matches)
+        sentences.append(checked)
+    return replace(report, sentences=tuple(sentences))
+
+
+def page(home, report: Report, view: str) -> AppTest:
+    """Return the page on a report, not yet run."""
+    factory.keep(home, REPORT_ID, report)
+    app = AppTest.from_file(str(REVIEW_PAGE), default_timeout=PATIENCE_S)
+    app.query_params["report"] = REPORT_ID
+    app.query_params["view"] = view
+    return app
+
+
+@pytest.mark.parametrize(
+    ("view", "expected_text"),
+    [
+        (sentence_list.RANKED, "<b>23 statements</b> may already be fact-checked"),
+        (results.REVIEW, "0 of 23 decided"),
+    ],
+)
+def test_head_and_progress_leave_out_fact_checks_from_after_the_debate_as_the_list_does(
+    home, view, expected_text
+):
+    app = page(home, with_later_fact_checks(4), view)
+    app.query_params["matches"] = str(MatchOrder.BEFORE)
+
+    app.run()
+
+    assert not app.exception
+    assert expected_text in text(app)
+
+
+def half_true_passage() -> Report:
+    """Return a report with a passage of two sentences that match half-true ratings only."""
+    report = factory.report(60)
+    sentences = []
+    for checked in report.sentences:
+        if checked.sentence.number in (2, 3):
+            match = replace(checked.matches[0], claim=factory.vclaim(2))
+            checked = replace(checked, tier=None, matches=(match,))
+        sentences.append(checked)
+    joined = Passage(2, (2, 3))
+    others = [
+        Passage(checked.sentence.number, (checked.sentence.number,))
+        for checked in sentences
+        if checked.sentence.number not in joined.sentences
+    ]
+    return replace(
+        report, sentences=tuple(sentences), passages=arranged([joined, *others], sentences)
+    )
+
+
+@pytest.mark.parametrize(
+    ("layout", "count"), [(sentence_list.RANKED, 1), (sentence_list.IN_ORDER, 2)]
+)
+def test_the_switch_for_half_true_counts_the_rows_that_it_hides(home, layout, count):
+    """A passage is a row of the ranked list, and each of its sentences one of the transcript."""
+    report = half_true_passage()
+
+    app = page(home, report, layout).run()
+
+    listed = sentence_list.list_rows(ReportView(report), layout)
+    skipping = sentence_list.list_rows(ReportView(with_mixed(report, MIXED_SKIPPED)), layout)
+    hidden_count = len(sentence_list.filtered_rows(listed, sentence_list.Filters())) - len(
+        sentence_list.filtered_rows(skipping, sentence_list.Filters())
+    )
+    labels = [toggle.label.replace("\\", "") for toggle in app.toggle]
+    assert hidden_count == count
+    assert f"Half True: listed ({count})" in labels
