@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from assistant.core.domain import Difference, Match, Strength
 from features.language.denials import denials
 from features.language.figures.numbers import figures
+from features.language.function_words import FILLER_WORDS, FUNCTION_WORDS
 from features.language.group_words import countries
 from features.language.open_parts.noted_parts import quotes_almost_all
 from features.language.open_parts.partial_coverage import (
@@ -70,6 +71,13 @@ _LIGHT_WORD_PATTERN = re.compile(
     r"please|folks)",
     re.I,
 )
+_NAME_WITH_ARTICLE_PATTERN = re.compile(r"The Hague\b")
+_CAPITALISED_ANYWHERE = frozenset(("i", "may", "will"))  # "May" and "Will" can be names
+_NUMBER_WORDS = frozenset(
+    "two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty "
+    "hundreds thousands millions billions half most many".split()
+)
+_NEVER_NAMES = (FUNCTION_WORDS | FILLER_WORDS | _NUMBER_WORDS) - _CAPITALISED_ANYWHERE
 _NOTE_OF_BOTH = "They checked “{claimed}”; “{said}” was said"
 _NOTE_OF_FIGURES = "They checked {claimed}; {said} was said"
 _UNCHECKED_OPENING = "The checked statement says nothing on "
@@ -264,7 +272,9 @@ def difference_note(difference: Difference) -> str:
         # The text model's opinion that the two contradict each other has no words. It is too often
         # wrong to be a note: "a dollar a minute" and "a dollar every minute".
         return ""
-    return template.format(said=_shortened(said), claimed=_shortened(claimed))
+    return template.format(
+        said=_shortened(_mid_sentence(said)), claimed=_shortened(_mid_sentence(claimed))
+    )
 
 
 def _says_something(difference: Difference) -> bool:
@@ -405,6 +415,21 @@ def _repeat_each_other(words: str, other_words: str) -> bool:
     shared_count = len(words_vocabulary.shared_topics(other_words))
     shorter_count = min(len(words_vocabulary.topics), len(vocabulary(other_words).topics))
     return shared_count > 0 and shared_count >= MIN_REPEATED_FRACTION * shorter_count
+
+
+def _mid_sentence(words: str) -> str:
+    """Return words as they are written in the middle of a sentence: “the trade deficit”.
+
+    Only a word that is never a name loses its capital, which it had at the start of a sentence. A
+    whole sentence with its full stop or question mark keeps it.
+    """
+    if words.endswith((".", "?", "!")):
+        return words
+    first_word, *_ = words.split(maxsplit=1) or [""]
+    is_capitalised = first_word.istitle() and not _NAME_WITH_ARTICLE_PATTERN.match(words)
+    if is_capitalised and first_word.casefold() in _NEVER_NAMES:
+        return words[0].lower() + words[1:]
+    return words
 
 
 def _shortened(words: str) -> str:

@@ -27,10 +27,18 @@ MATCH = Match(
         (Difference("figures", "", "12 percent"), "They checked 12 percent, which was not said"),
         (Difference("names", "Tom Reyes", "Ana Reyes"), "They checked Ana Reyes; Tom Reyes was said"),
         (Difference("direction", "fell", "rose"), "They checked “rose”; “fell” was said"),
-        (Difference("quotation", "He says that", ""), "The sentence quotes somebody: “He says that”"),
+        (Difference("quotation", "He says that", ""), "The sentence quotes somebody: “he says that”"),
         (Difference("plan", "", "wants to close"), "They checked a plan or prospect (“wants to close”); a fact was said"),
         (Difference("cause", "due to the war", ""), "They checked it without a cause; “due to the war” was said"),
         (Difference("unchecked", "fired ten pilots", ""), "The checked statement says nothing on “fired ten pilots”"),
+        (Difference("unchecked", "The trade deficit", ""), "The checked statement says nothing on “the trade deficit”"),
+        (Difference("unchecked", "A dozen ships", ""), "The checked statement says nothing on “a dozen ships”"),
+        (Difference("unchecked", "Reyes and Pryce", ""), "The checked statement says nothing on “Reyes and Pryce”"),
+        (Difference("unchecked", "US ships", ""), "The checked statement says nothing on “US ships”"),
+        (Difference("unchecked", "I paid the toll", ""), "The checked statement says nothing on “I paid the toll”"),
+        (Difference("unchecked", "May in Bergen", ""), "The checked statement says nothing on “May in Bergen”"),
+        (Difference("unchecked", "The Hague court", ""), "The checked statement says nothing on “The Hague court”"),
+        (Difference("direction", "It fell", "They rose"), "They checked “they rose”; “it fell” was said"),
         (Difference("unsaid", "", "every month"), "The checked statement also says “every month”"),
         (Difference("last", "in Bergen", ""), "The checked statement says nothing on “in Bergen”"),
         (Difference("last", "", "in Bergen"), "The checked statement also says “in Bergen”"),
@@ -40,7 +48,7 @@ MATCH = Match(
         (Difference("years", "last year", "Last year"), "“last year” means another time in the claim"),
         (Difference("speaker", "she", "I (Owen Pryce)"), "The sentence speaks of she, the claim of I (Owen Pryce)"),
         (Difference("names", "", ""), ""),
-        (Difference("figures", "36 million", "One out of five"), "They checked One out of five; 36 million was said"),
+        (Difference("figures", "36 million", "One out of five"), "They checked one out of five; 36 million was said"),
         (Difference("names", "American", "Acme"), ""),
         (Difference("names", "Obama", "Syrian"), ""),
         (Difference("names", "Texas", "Mexico"), "They checked Mexico; Texas was said"),
@@ -111,7 +119,7 @@ def test_a_conflict_of_a_possible_match_is_named_only_if_it_is_a_quotation() -> 
     possible = replace(good, strength=Strength.POSSIBLE)
 
     assert len(difference_notes(good)) == 2
-    assert difference_notes(possible) == ["The sentence quotes somebody: “He says that”"]
+    assert difference_notes(possible) == ["The sentence quotes somebody: “he says that”"]
 
 
 @pytest.mark.parametrize("strength", [None, *Strength])
@@ -240,7 +248,7 @@ def test_a_condition_of_the_claim_is_named() -> None:
 
     notes = difference_notes(replace(MATCH, uncovered=(part,)))
 
-    assert notes == ["They checked it under a condition (“If the bridge falls”); none was said"]
+    assert notes == ["They checked it under a condition (“if the bridge falls”); none was said"]
 
 
 def test_a_light_word_and_two_gerunds_are_no_note() -> None:
