@@ -27,13 +27,13 @@ from assistant.check.rankers import LECTERN, PairsFirst, load
 from assistant.core import files
 from features.similarity.input_catalogue import NAMES
 from ranking.tier_thresholds import LIKELY
+from training.ranker.choosing import choose
 from training.ranker.learners import file_of
 from training.ranker.strength import debates_of_half
-from training.shared.command import status
 from training.shared.debates import Debate
 from training.shared.measures import Bench
-from training.shared.opening import add_models_option, add_options, open_bench
-from training.shared.readings import PART, SETTLED, TEACH, TEST, Pair, read
+from training.shared.opening import open_bench
+from training.shared.readings import PART, SETTLED, Pair, read
 
 BORDERS = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75)
 RIGHT = 0.95
@@ -155,17 +155,7 @@ def write(folder: Path, border: float, results: Sequence[Row]) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the rows of one half; write the border chosen from them if asked."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.ranker.likely_border", description=__doc__.split("\n")[0]
-    )
-    add_options(parser)
-    parser.add_argument("--half", choices=(TEACH, TEST), default=TEACH)
-    add_models_option(parser)
-    parser.add_argument("--write", action="store_true", help="ship the border that is chosen")
-    options = parser.parse_args(arguments)
-    if options.write and options.half == TEST:
-        parser.error("a border is chosen on the half that teaches: leave out --half test")
-    return status(_measured, options)
+    return choose("likely_border", __doc__, _measured, arguments, value="border")
 
 
 def _measured(options: argparse.Namespace) -> None:

@@ -23,12 +23,12 @@ from pathlib import Path
 
 from assistant.check.rankers import LECTERN, PairsFirst, load
 from assistant.core import files
+from training.ranker.choosing import choose
 from training.ranker.learners import file_of
 from training.ranker.likely_border import FILE, SAME_SPEAKER, Row, row, sentences_of
 from training.ranker.strength import debates_of_half
-from training.shared.command import status
-from training.shared.opening import add_models_option, add_options, open_bench
-from training.shared.readings import TEACH, TEST, read
+from training.shared.opening import open_bench
+from training.shared.readings import TEST, read
 
 # 0: another speaker made the claim, 1: the same one. An unknown speaker counts less than the same.
 VALUES = (0.0, 0.25, 0.5, 0.75)
@@ -78,17 +78,7 @@ def write(folder: Path, value: float, result: Row) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the result of each value on one part of the debates; write the chosen one if asked."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.ranker.unknown_speaker", description=__doc__.split("\n")[0]
-    )
-    add_options(parser)
-    parser.add_argument("--half", choices=(TEACH, TEST), default=TEACH)
-    add_models_option(parser)
-    parser.add_argument("--write", action="store_true", help="ship the value that is chosen")
-    options = parser.parse_args(arguments)
-    if options.write and options.half == TEST:
-        parser.error("a value is chosen on the half that teaches: leave out --half test")
-    return status(_measured, options)
+    return choose("unknown_speaker", __doc__, _measured, arguments, value="value")
 
 
 def _measured(options: argparse.Namespace) -> None:
