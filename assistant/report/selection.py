@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from itertools import chain
 from typing import NamedTuple
 
 from assistant.core.domain import CheckedSentence, Match, Report
@@ -66,25 +67,35 @@ def selected(report: Report, selection: Selection) -> Report:
     if selection is Selection.EVERYTHING:
         return report
     view = ReportView(rearranged(report))
-    passages = selected_passages(view, selection)
+    passages_by_group = _selected_by_group(view, selection)
+    # A statement that was repeated is one row of the list, however many passages were confirmed.
     selection_note = (
         f"{_WORDS_IN_REPORT[selection]}: "
-        f"{len(passages):,} of {len(view.groups):,} statements in the list"
+        f"{len(passages_by_group):,} of {len(view.groups):,} statements in the list"
     )
+    passages = list(chain.from_iterable(passages_by_group))
     return _report_of_passages(report, passages, selection_note)
 
 
 def selected_passages(view: ReportView, selection: Selection) -> list[SelectedPassage]:
     """Return the passages of a selection, best first; EVERYTHING has all listed passages."""
-    passages = []
+    return list(chain.from_iterable(_selected_by_group(view, selection)))
+
+
+def _selected_by_group(view: ReportView, selection: Selection) -> list[list[SelectedPassage]]:
+    """Return the selected passages of each row of the list that has any, best first."""
+    passages_by_group = []
     for position, group in enumerate(view.groups, 1):
         if selection is Selection.TOP and position > TOP_STATEMENTS:
             break
+        group_passages = []
         for passage in _passages_of(group, selection):
             matches = _chosen_matches(passage, selection)
             if matches:
-                passages.append(SelectedPassage(passage, matches))
-    return passages
+                group_passages.append(SelectedPassage(passage, matches))
+        if group_passages:
+            passages_by_group.append(group_passages)
+    return passages_by_group
 
 
 def selection_words(report: Report) -> str:

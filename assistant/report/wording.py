@@ -431,7 +431,14 @@ def review_state(view: ReportView) -> str:
         match_words = "this match" if total == 1 else "these matches"
         return f"Not reviewed: nobody has confirmed or rejected {match_words} yet"
     if undecided_count:
-        return f"Not fully reviewed: {undecided_count:,} of {count(total, 'match', 'matches')} undecided"
+        matches = count(total, "match", "matches")
+        # Matches left for later are counted apart, as in the filters and in the facts.
+        verdicts = [match.decision.verdict if match.decision else "" for match in view.undecided]
+        later_count = verdicts.count("later")
+        if later_count == undecided_count:
+            return f"Not fully reviewed: {later_count:,} of {matches} left for later"
+        state = f"Not fully reviewed: {undecided_count - later_count:,} of {matches} undecided"
+        return f"{state}, {later_count:,} left for later" if later_count else state
     decisions = [match.decision for match in view.matches]
     reviewers = sorted({decision.by for decision in decisions if decision and decision.by})
     names = ", ".join(reviewers) or "an unnamed person"

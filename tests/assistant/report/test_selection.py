@@ -8,6 +8,7 @@ import pytest
 
 from assistant import reports
 from assistant.core.domain import Decision
+from assistant.passages.listing import rearranged
 from assistant.report.selection import Selection, selected, selection_words
 from assistant.report.view import ReportView
 from tests.assistant.reports import forms
@@ -45,6 +46,29 @@ def test_confirmed_only_has_the_confirmed_matches_and_no_other(decided):
     assert len(matches) == CONFIRMED_COUNT
     assert {match.decision.verdict for match in matches} == {"confirm"}
     assert selection_words(chosen).startswith(f"confirmed only: {CONFIRMED_COUNT} of ")
+
+
+def test_a_repeated_statement_counts_once():
+    """It is one row of the list and one entry of the export, with the times of its repeats."""
+    report = factory.passages(60)
+    repeated = next(group for group in ReportView(report).groups if group.repeats)
+    numbers = [passage.best.sentence.number for passage in repeated.passages]
+    sentences = []
+    for checked in report.sentences:
+        if checked.sentence.number in numbers:
+            matches = [
+                replace(match, decision=Decision("confirm", by="Ada Lynn"))
+                for match in checked.matches
+            ]
+            checked = replace(checked, matches=tuple(matches))
+        sentences.append(checked)
+    report = rearranged(replace(report, sentences=tuple(sentences)))
+
+    confirmed = selected(report, Selection.CONFIRMED)
+
+    assert len(numbers) > 1
+    assert len(ReportView(confirmed).groups) == 1
+    assert selection_words(confirmed).startswith("confirmed only: 1 of ")
 
 
 def test_a_selection_keeps_numbers_and_texts_of_its_sentences(decided):

@@ -207,6 +207,10 @@ def test_the_page_needs_no_network_and_no_script():
             "Not reviewed: nobody has confirmed or rejected these matches yet",
         ),
         ((decided("confirm"), OTHER), "Not fully reviewed: 1 of 2 matches undecided"),
+        (
+            (decided("confirm"), replace(OTHER, decision=Decision("later", by="Ada Quill"))),
+            "Not fully reviewed: 1 of 2 matches left for later",
+        ),
         ((decided("later"),), "Not reviewed: nobody has confirmed or rejected this match yet"),
         ((decided("confirm"),), "The only match was reviewed by Ada Quill"),
     ],

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from assistant.core.domain import Decision, MatchOrder, Passage, Report
 from assistant.passages.listing import MIXED_SKIPPED, arranged, rearranged, with_mixed
+from assistant.report import contents, wording
 from assistant.report.view import ReportView
 from assistant.review import review_queue
 from assistant.ui import list_filters, results, sentence_list
@@ -105,6 +106,15 @@ def test_a_review_by_statements_leads_to_the_match_that_is_left():
     queue = review_queue.items(VIEW, every_match=False)
 
     assert "7.2" in [item.name for item in queue if not item.verdict]
+
+
+def test_reports_tell_undecided_matches_from_those_left_for_later_in_both_places():
+    counts = contents.review_counts(VIEW)
+
+    state = wording.review_state(VIEW)
+
+    assert (counts["undecided"], counts["later"]) == (6, 1)
+    assert state == "Not fully reviewed: 6 of 12 matches undecided, 1 left for later"
 
 
 def with_later_fact_checks(number: int) -> Report:
