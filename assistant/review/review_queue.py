@@ -13,7 +13,7 @@ from pathlib import Path
 from assistant.core import files
 from assistant.core.domain import CheckedSentence, Match
 from assistant.core.errors import ReviewError
-from assistant.report.view import PassageGroup, ReportView, shown_match
+from assistant.report.view import PassageGroup, ReportView
 
 # Actions in the order of their buttons, each with its default key.
 KEYS: Mapping[str, str] = {
@@ -57,35 +57,19 @@ class ReviewItem:
 def items(view: ReportView, *, every_match: bool) -> list[ReviewItem]:
     """Return the matches to review, those of the best passage first.
 
-    Of each listed passage the match that its row shows, or every match of its sentences.
+    Of each listed passage the first match, or every match of its sentences.
     """
     queue = []
     for group in view.groups:
-        row_match = _row_match(group)
+        best_sentence = group.listed.best
+        first_match = None
+        if best_sentence is not None and best_sentence.matches:
+            first_match = best_sentence.matches[0]
         for item in _group_items(group):
             # A match with a decision stays in the queue, so that the decision can be changed.
-            if every_match or item.match is row_match or item.verdict:
+            if every_match or item.match is first_match or item.verdict:
                 queue.append(item)
     return queue
-
-
-def counted_items(view: ReportView, *, every_match: bool) -> list[ReviewItem]:
-    """Return the matches that the progress counts: one per row of the list, or every match."""
-    if every_match:
-        return items(view, every_match=True)
-    row_items = []
-    for group in view.groups:
-        row_match = _row_match(group)
-        row_items.extend(item for item in _group_items(group) if item.match is row_match)
-    return row_items
-
-
-def _row_match(group: PassageGroup) -> Match | None:
-    """Return the match that the row of a group shows, None if it has none."""
-    best_sentence = group.listed.best
-    if best_sentence is None or not best_sentence.matches:
-        return None
-    return shown_match(best_sentence)
 
 
 def items_of_sentences(view: ReportView, numbers: Iterable[int]) -> list[ReviewItem]:

@@ -53,7 +53,7 @@ def chosen_review() -> Review:
 
 def draw_progress(view: ReportView, review: Review) -> None:
     """Draw how many matches are decided."""
-    queue_items = review_queue.counted_items(view, every_match=review.is_every_match)
+    queue_items = review_queue.items(view, every_match=review.is_every_match)
     progress_words = escape(review_queue.progress(queue_items))
     verdict_counts = review_queue.verdict_counts(queue_items)
     decided_percent = 100 * verdict_counts["decided"] / max(1, verdict_counts["all"])
@@ -67,7 +67,7 @@ def draw_progress(view: ReportView, review: Review) -> None:
 def is_done(view: ReportView, review: Review) -> bool:
     """Return whether every match to review is decided."""
     counts = review_queue.verdict_counts(
-        review_queue.counted_items(view, every_match=review.is_every_match)
+        review_queue.items(view, every_match=review.is_every_match)
     )
     return counts["decided"] == counts["all"]
 

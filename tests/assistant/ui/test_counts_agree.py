@@ -13,7 +13,6 @@ from assistant.core.domain import Decision, MatchOrder, Passage, Report
 from assistant.passages.listing import MIXED_SKIPPED, arranged, rearranged, with_mixed
 from assistant.report import contents, wording
 from assistant.report.view import ReportView
-from assistant.review import review_queue
 from assistant.ui import list_filters, results, sentence_list
 from assistant.ui.review_view import Review
 from tests.assistant.ui import factory
@@ -89,23 +88,6 @@ def test_the_count_of_a_decision_is_the_number_of_rows_that_choosing_it_shows(
         decision_filter = replace(filters, decisions=(verdict,))
         shown[verdict] = len(sentence_list.filtered_rows(rows, decision_filter))
     assert offered["Decision"] == shown
-
-
-def test_the_progress_of_a_review_by_statements_counts_as_the_filter_does(offered):
-    """A statement whose second match stands is undecided, and one with three rejected counts once."""
-    rows = sentence_list.list_rows(VIEW)
-    list_filters.draw_chips(rows, sentence_list.RANKED, "", Review())
-
-    progress = review_queue.progress(review_queue.counted_items(VIEW, every_match=False))
-
-    assert progress == "2 of 6 decided: 1 confirmed, 1 rejected, 1 later"
-    assert offered["Decision"] == {"open": 3, "confirm": 1, "reject": 1, "later": 1}
-
-
-def test_a_review_by_statements_leads_to_the_match_that_is_left():
-    queue = review_queue.items(VIEW, every_match=False)
-
-    assert "7.2" in [item.name for item in queue if not item.verdict]
 
 
 def test_reports_tell_undecided_matches_from_those_left_for_later_in_both_places():
