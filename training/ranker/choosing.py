@@ -20,9 +20,9 @@ def choose(
 ) -> int:
     """Measure on one part of the debates with the options of a script, and return its status.
 
-    ``script`` is its module in ``training.ranker``, ``doc`` the docstring of that module, and
-    ``value`` names the value to choose: "threshold". ``--write`` is refused for the debates that test, since
-    a value must not be chosen on them.
+    ``script`` is its module in ``training.ranker``, and ``doc`` the docstring of that module.
+    ``value`` names what is chosen: "threshold". With the debates that test, ``--write`` is an
+    error, because nothing may be chosen on them.
     """
     parser = argparse.ArgumentParser(
         prog=f"python -m training.ranker.{script}", description=(doc or "").split("\n")[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import streamlit as st
@@ -13,7 +14,7 @@ from streamlit.runtime.secrets import Secrets
 from streamlit.testing.v1 import AppTest
 
 from assistant.claims.claim_store import ClaimStore
-from assistant.ui import login_settings
+from assistant.ui import list_filters, login_settings
 from tests.assistant.ui import factory
 
 ROOT = Path(__file__).parent.parent.parent.parent
@@ -108,3 +109,23 @@ def results(app):
     """The app on the report."""
     app.query_params["report"] = REPORT_ID
     return app.run()
+
+
+@pytest.fixture
+def offered(monkeypatch):
+    """The counts of each filter, as its chips get them."""
+    counts_by_filter = {}
+
+    def note_counts(label, key, counts, words_of_option, defaults=()):
+        counts_by_filter[label] = dict(counts)
+        return list_filters.options_in_address(key, counts, defaults)
+
+    monkeypatch.setattr(list_filters, "draw_option_chips", note_counts)
+    return counts_by_filter
+
+
+def set_address(monkeypatch, **values):
+    """Give the filters an address with these options."""
+    query = SimpleNamespace(get_all=lambda name: values.get(name, []))
+    streamlit = SimpleNamespace(query_params=query, html=lambda _: None)
+    monkeypatch.setattr(list_filters, "st", streamlit)

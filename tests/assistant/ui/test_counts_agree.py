@@ -1,10 +1,9 @@
-"""The counts of one screen: head, filters and progress of the review agree with the rows of the list."""
+"""The counts of one screen: head and filters agree with the rows of the list."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
-from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -16,7 +15,7 @@ from assistant.report.view import ReportView
 from assistant.ui import list_filters, results, sentence_list
 from assistant.ui.review_view import Review
 from tests.assistant.ui import factory
-from tests.assistant.ui.conftest import PATIENCE_S, REPORT_ID, ROOT
+from tests.assistant.ui.conftest import PATIENCE_S, REPORT_ID, ROOT, set_address
 from tests.assistant.ui.test_pages import text
 
 REVIEW_PAGE = ROOT / "assistant" / "ui" / "pages" / "review_page.py"
@@ -51,22 +50,6 @@ def decided_report() -> Report:
 VIEW = ReportView(decided_report())
 
 
-@pytest.fixture
-def offered(monkeypatch):
-    """The counts of each filter, as its chips get them, for an address without filters."""
-    counts_by_filter = {}
-
-    def note_counts(label, key, counts, label_of_option, defaults=()):
-        counts_by_filter[label] = dict(counts)
-        return list_filters.options_in_address(key, counts, defaults)
-
-    query = SimpleNamespace(get_all=lambda name: [])
-    streamlit = SimpleNamespace(query_params=query, html=lambda _: None)
-    monkeypatch.setattr(list_filters, "draw_option_chips", note_counts)
-    monkeypatch.setattr(list_filters, "st", streamlit)
-    return counts_by_filter
-
-
 @pytest.mark.parametrize(
     ("layout", "review"),
     [
@@ -77,8 +60,9 @@ def offered(monkeypatch):
     ],
 )
 def test_the_count_of_a_decision_is_the_number_of_rows_that_choosing_it_shows(
-    layout, review, offered
+    layout, review, offered, monkeypatch
 ):
+    set_address(monkeypatch)
     rows = sentence_list.list_rows(VIEW, layout)
 
     filters = list_filters.draw_chips(rows, layout, "", review)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 from bs4 import BeautifulSoup
 from streamlit.testing.v1 import AppTest
@@ -11,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from assistant.ui import list_filters, sentence_list
 from assistant.ui.match_strength import STRENGTHS, strength_meaning
 from assistant.ui.review_view import Review
+from tests.assistant.ui.conftest import set_address
 
 
 def _draw_menu() -> None:
@@ -75,29 +74,9 @@ ROWS = (
 )  # fmt: skip
 
 
-@pytest.fixture
-def offered(monkeypatch):
-    """The counts of each filter, as its chips get them."""
-    counts_by_filter = {}
-
-    def note(label, key, counts, words_of, defaults=()):
-        counts_by_filter[label] = dict(counts)
-        return list_filters.options_in_address(key, counts, defaults)
-
-    monkeypatch.setattr(list_filters, "draw_option_chips", note)
-    return counts_by_filter
-
-
-def address_of(monkeypatch, **values):
-    query = SimpleNamespace(get_all=lambda name: values.get(name, []))
-    monkeypatch.setattr(
-        list_filters, "st", SimpleNamespace(query_params=query, html=lambda _: None)
-    )
-
-
 def test_counts_are_of_the_statements_in_the_list(offered, monkeypatch):
     """Neither of rows below the list nor of sentences without a match, as the count in the head."""
-    address_of(monkeypatch)
+    set_address(monkeypatch)
 
     filters = list_filters.draw_chips(ROWS, sentence_list.RANKED, "")
 
@@ -109,17 +88,17 @@ def test_counts_are_of_the_statements_in_the_list(offered, monkeypatch):
 
 def test_counts_follow_the_rows_that_are_shown(offered, monkeypatch):
     """With the rows below the list, and for the chosen strengths alone."""
-    address_of(monkeypatch)
+    set_address(monkeypatch)
     list_filters.draw_chips(ROWS, sentence_list.RANKED, "", shows_below=True)
     assert offered["Speaker"] == {"REYES": 2, "WHITFIELD": 1}
 
-    address_of(monkeypatch, strength=["good"])
+    set_address(monkeypatch, strength=["good"])
     list_filters.draw_chips(ROWS, sentence_list.RANKED, "")
     assert offered["Speaker"] == {"WHITFIELD": 1}
 
 
 def test_a_chosen_option_is_offered_without_a_row_and_an_unknown_one_is_not(offered, monkeypatch):
-    address_of(monkeypatch, strength=["good"], rating=["TRUE", "nonsense"], speaker=["REYES"])
+    set_address(monkeypatch, strength=["good"], rating=["TRUE", "nonsense"], speaker=["REYES"])
 
     filters = list_filters.draw_chips(ROWS, sentence_list.RANKED, "")
 
