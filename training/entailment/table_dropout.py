@@ -23,11 +23,11 @@ class TableDropout(nn.Module):
 
 
 def hide_by_table(trunk: nn.Module, hidden: float) -> None:
-    """Give every dropout of a BERT trunk the same table; attention is left without."""
+    """Give every dropout of a trunk, BERT or MPNet, the same table; attention is left without."""
     table = ((torch.rand(TABLE) >= hidden) / (1 - hidden)).to(trunk.device, trunk.dtype)
     trunk.set_attn_implementation("eager")
     for parent in list(trunk.modules()):
-        is_attention = hasattr(parent, "query")
+        is_attention = hasattr(parent, "query") or hasattr(parent, "q")
         for name, child in list(parent.named_children()):
             if not isinstance(child, nn.Dropout):
                 continue

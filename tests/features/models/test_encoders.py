@@ -10,7 +10,7 @@ import pytest
 
 from features.models.encoders import HeadEncoder, load_encoder
 from features.models.model_spec import EMBEDDED, ModelSpec, ModelUnavailable
-from features.models.onnx_minilm import cached_graph
+from features.models.onnx_graphs import cached_graph
 from features.models.weight_files import embedded_folder
 
 TEXTS = [
@@ -117,7 +117,7 @@ def test_a_read_only_home_still_works_and_leaves_nothing(tmp_path):
     (tmp_path / "file").write_text("")
     (tmp_path / "temporary").mkdir()
     code = (
-        "from features.models.onnx_minilm import cached_graph\n"
+        "from features.models.onnx_graphs import cached_graph\n"
         "paths = [cached_graph(key * 64, lambda path: path.write_bytes(b'graph')) for key in '01']\n"
         "print([path.read_bytes() for path in paths], len({path.parents[1] for path in paths}))"
     )
