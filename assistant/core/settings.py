@@ -21,6 +21,7 @@ from features.models.model_spec import ModelSpec
 
 DEFAULT_HOME = "~/.lectern"
 RANKERS = ("lectern", "ranksvm-max-skip")
+RERANKERS = ("embedded", "large")
 MODEL_PARTS = ("sbert", "simcse", "nli", "bertscore")
 HOME_VARIABLE = "LECTERN_HOME"
 DATABASE_VARIABLE = "LECTERN_DATABASE_URL"
@@ -37,6 +38,7 @@ _MINILM = "all-MiniLM-L6-v2"
 _FIELD_TYPES: Mapping[str, type] = {
     "name": str,
     "ranker": str,
+    "reranker": str,
     "nli_candidates": int,
     "matches_shown": int,
 }
@@ -47,7 +49,8 @@ _TYPE_WORDS: Mapping[type, str] = {str: "a text", int: "a whole number", float: 
 class Profile:
     """The models of a check, the number of candidates for NLI, and the thresholds.
 
-    A threshold that is None is the one stored with the classifier or the ranker.
+    A threshold that is None is the one stored with the classifier or the ranker. ``reranker``: the
+    embedded one alone, or a larger one as well.
     """
 
     name: str
@@ -56,6 +59,7 @@ class Profile:
     nli: ModelSpec
     bertscore: ModelSpec
     ranker: str = "lectern"
+    reranker: str = "embedded"
     check_worthiness: float | None = None
     likely: float | None = None
     possible: float | None = None
@@ -72,6 +76,8 @@ EMBEDDED = Profile(
     # Two thirds of the classifier's own threshold: a dropped sentence cannot be found any more.
     check_worthiness=0.027,
 )
+# Its larger re-ranker needs packages that `make large` installs.
+LARGE = replace(EMBEDDED, name="large", reranker="large")
 PAPER = Profile(
     name="paper",
     sbert=ModelSpec("sentence-transformers/bert-large-nli-stsb-mean-tokens"),
@@ -79,7 +85,7 @@ PAPER = Profile(
     nli=ModelSpec("ynie/roberta-large-snli_mnli_fever_anli_R1_R2_R3-nli"),
     bertscore=ModelSpec("roberta-large", layer=17, rescale=True),
 )
-PROFILES = {profile.name: profile for profile in (EMBEDDED, PAPER)}
+PROFILES = {profile.name: profile for profile in (EMBEDDED, LARGE, PAPER)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,9 +266,10 @@ def _converted_setting(key: str, value: Any, where: str) -> Any:
     except (TypeError, ValueError) as error:
         message = f"{key} is {value!r}, not {_TYPE_WORDS[field_type]}."
         raise SettingsError(message, where=where) from error
-    if key == "ranker" and converted_value not in RANKERS:
-        remedy = f"Use one of {', '.join(RANKERS)}."
+    known_names = {"ranker": RANKERS, "reranker": RERANKERS}.get(key)
+    if known_names and converted_value not in known_names:
+        remedy = f"Use one of {', '.join(known_names)}."
         raise SettingsError(
-            f"there is no ranker named {converted_value!r}.", where=where, remedy=remedy
+            f"there is no {key} named {converted_value!r}.", where=where, remedy=remedy
         )
     return converted_value

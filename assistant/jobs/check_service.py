@@ -32,6 +32,7 @@ from assistant.jobs.report_store import JobRequest, ReportHead, ReportStore
 from assistant.jobs.worker_pool import IsCancelled, OnProgress, WorkerPool
 from assistant.report import stored_reports
 from assistant.transcripts.formats import EXTENSIONS
+from features.models.weight_files import reranker_folder
 
 if TYPE_CHECKING:
     from assistant.check.preview import OnFirstLook
@@ -363,7 +364,8 @@ def check_job_id(spec: JobSpec, settings: Settings, database_digest: str) -> str
     ]
     transcript_values = (transcript.title, transcript.event_date, transcript.source, sentences)
     # The digest belongs to the id, because the ranker may have been trained again since.
-    ranker = rankers.load(spec.ranker or settings.profile.ranker)
+    folder = reranker_folder(settings.profile.reranker)
+    ranker = rankers.load(spec.ranker or settings.profile.ranker, folder)
     ranker_values = (spec.ranker, ranker.digest)
     check_values = (
         __version__,

@@ -18,7 +18,7 @@ from assistant.core.errors import ModelUnavailable
 from assistant.passages.listing import strengthened
 from features.language.open_parts.partial_coverage import LAST
 from features.language.same_words import same_words
-from features.models.weight_files import MODELS
+from features.models.weight_files import EMBEDDED_RERANKER, reranker_folder
 
 STRENGTH_FILE = "strength.json"
 # Names of the settings in which matches were read: with every fact-check, and with those that had
@@ -53,13 +53,13 @@ class MeasuredStrength:
     figures: Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
-@lru_cache(maxsize=1)
-def measured_strength() -> MeasuredStrength:
-    """Load the thresholds and figures that ship.
+@lru_cache(maxsize=2)
+def measured_strength(reranker: str = EMBEDDED_RERANKER) -> MeasuredStrength:
+    """Load the thresholds and figures that ship for the re-ranker of a profile.
 
     Raises: ModelUnavailable if the file is missing or damaged.
     """
-    path = MODELS / STRENGTH_FILE
+    path = reranker_folder(reranker) / STRENGTH_FILE
     try:
         values = json.loads(path.read_text("utf-8"))
         return MeasuredStrength(

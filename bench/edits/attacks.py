@@ -33,6 +33,7 @@ from bench.command import command, option, table
 from bench.edits import statements
 from bench.edits.attack_rules import ADDED, CHANGED, KEPT, Attack, Tables, added, joinable
 from bench.edits.statements import Edited
+from features.models.weight_files import reranker_folder
 from ranking.tier_thresholds import LIKELY, POSSIBLE
 from training.shared.intervals import Share
 from training.shared.loaders import training_claims
@@ -173,7 +174,12 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
     """Make the attacks, print what is shown for each kind, and return the rows."""
     attacks = make(options.data, options.part)
     table_rows = by_kind(
-        attacks, shown(attacks, open_bench(options), rankers.load(rankers.LECTERN))
+        attacks,
+        shown(
+            attacks,
+            open_bench(options),
+            rankers.load(rankers.LECTERN, reranker_folder(options.reranker)),
+        ),
     )
     print(table(with_bars(table_rows)))
     return {"rows": table_rows}

@@ -28,6 +28,7 @@ from bench.edits import statements
 from bench.edits.confusions import MUST, MUST_NOT
 from bench.edits.statements import Edited, Rows
 from bench.label_files import label_rows
+from features.models.weight_files import reranker_folder
 from ranking.tier_thresholds import LIKELY, POSSIBLE
 from training.shared import debates as data
 from training.shared.intervals import Share
@@ -133,7 +134,12 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
     """Make the confusers, print how many of each kind are *likely*, and return the rows."""
     confusers = make(options.data)
     table_rows = by_kind(
-        confusers, tiers_of(confusers, open_bench(options), rankers.load(options.ranker))
+        confusers,
+        tiers_of(
+            confusers,
+            open_bench(options),
+            rankers.load(options.ranker, reranker_folder(options.reranker)),
+        ),
     )
     print(table(with_bars(table_rows)))
     return {"rows": table_rows}

@@ -26,7 +26,7 @@ from assistant.check import rankers
 from assistant.core.domain import Tier
 from bench.command import command, option, table
 from features.models.reranker import RERANKER_WEIGHTS_FILE
-from features.models.weight_files import read_card
+from features.models.weight_files import read_card, reranker_folder
 from training.shared import debates as data
 from training.shared.lists import Listed, listed
 from training.shared.opening import add_options, open_bench
@@ -140,7 +140,7 @@ def measure(options: argparse.Namespace) -> dict[str, object]:
         else {name for name, side in half.items() if side == options.half}
     )
     half_debates = [debate for debate in debates if debate.name in names]
-    ranker = rankers.load(rankers.LECTERN)
+    ranker = rankers.load(rankers.LECTERN, reranker_folder(bench.reranker_name))
     columns: dict[str, dict[str, list[float]]] = {}
     for border in options.possible or [ranker.thresholds.possible]:
         shown = replace(ranker, thresholds=ranker.thresholds._replace(possible=border))

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
 
+from features.models.cache_folder import cache_folder
 from features.models.model_spec import ModelUnavailable
 from features.models.weight_packages import MPNET_PACKAGE, copied_folder
 
@@ -46,7 +47,7 @@ def mpnet_folder() -> Iterator[Path]:
         _verify(copy)
         yield copy
         return
-    with tempfile.TemporaryDirectory(prefix="lectern-mpnet-") as name:
+    with tempfile.TemporaryDirectory(prefix="mpnet-", dir=cache_folder()) as name:
         folder = Path(name)
         _unpack(_part_paths(), folder)
         _verify(folder)
@@ -63,7 +64,7 @@ def _part_paths() -> list[Path]:
         except PackageNotFoundError as error:
             raise ModelUnavailable(
                 f"The package {package}, which contains a part of {MPNET}, isn't installed. "
-                "Run: make setup"
+                "Run: make large"
             ) from error
         suffix = f".zip.{number:03}"
         part_paths += [Path(file.locate()) for file in package_files if file.name.endswith(suffix)]
@@ -85,7 +86,7 @@ def _unpack(part_paths: list[Path], folder: Path) -> None:
     except (zipfile.BadZipFile, KeyError) as error:
         raise ModelUnavailable(
             f"The packages {MPNET_PACKAGE}-001 to -00{PART_COUNT} are damaged ({error}). "
-            "Run: make clean setup"
+            "Run: make clean large"
         ) from error
     finally:
         joined_path.unlink()

@@ -18,10 +18,10 @@ import numpy as np
 
 from features.models.batching import in_batches
 from features.models.model_spec import Floats, Runner
-from features.models.weight_files import read_card
+from features.models.weight_files import EMBEDDED_RERANKER, read_card
 
 RERANKER_WEIGHTS_FILE = "reranker.safetensors"
-LARGE_WEIGHTS_FILE = "reranker-large.safetensors"
+LARGE_WEIGHTS_FILE = "large/reranker.safetensors"
 LABELS = ("no", "part", "settled")
 MAX_CONTEXT_WORDS = 40  # words before the sentence that are read at most, the nearest ones
 MAX_WORDS_READ = (
@@ -124,13 +124,15 @@ class JointReranker:
         return pair_log_odds
 
 
-@lru_cache(maxsize=1)
-def load() -> JointReranker:
-    """Return the re-rankers that ship, loaded once in a process.
+def load(name: str = EMBEDDED_RERANKER) -> Reranker:
+    """Return the re-ranker that a profile names: the embedded one, or both as one.
 
-    Raises: ModelUnavailable if their files are missing.
+    Raises: ModelUnavailable if files of it are missing.
     """
-    return JointReranker(load_single(RERANKER_WEIGHTS_FILE), load_single(LARGE_WEIGHTS_FILE))
+    embedded = load_single(RERANKER_WEIGHTS_FILE)
+    if name == EMBEDDED_RERANKER:
+        return embedded
+    return JointReranker(embedded, load_single(LARGE_WEIGHTS_FILE))
 
 
 @lru_cache(maxsize=16)

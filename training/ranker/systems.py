@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.check.rankers import LECTERN, MaxSkip, PairsFirst, Pooling, Ranker, Ranking, load
+from features.models.weight_files import reranker_folder
 from features.similarity.catalogue import COLUMN
 from features.similarity.input_catalogue import INPUTS, NAMES
 from ranking.pooling import highest_of_groups
@@ -69,7 +70,7 @@ def _single(example: Example, name: str, skip: bool) -> Scores:
 
 def reading_again(bench: Bench) -> Rank:
     """Return how a debate is ranked with what ships of the re-ranker, whatever debates the ranker has learnt from."""
-    shipped = load(LECTERN)
+    shipped = load(LECTERN, reranker_folder(bench.reranker_name))
     assert isinstance(shipped, PairsFirst)
 
     def rank(ranker: Ranker, example: Example) -> Ranking:

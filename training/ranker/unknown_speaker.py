@@ -27,7 +27,7 @@ from training.ranker.choosing import choose
 from training.ranker.learners import file_of
 from training.ranker.likely_border import FILE, SAME_SPEAKER, Row, row, sentences_of
 from training.ranker.strength import debates_of_half
-from training.shared.opening import open_bench
+from training.shared.opening import models_folder, open_bench
 from training.shared.readings import TEST, read
 
 # 0: another speaker made the claim, 1: the same one. An unknown speaker counts less than the same.
@@ -83,7 +83,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _measured(options: argparse.Namespace) -> None:
     bench = open_bench(options)
-    shipped = load(LECTERN, options.models)
+    folder = models_folder(options)
+    shipped = load(LECTERN, folder)
     assert isinstance(shipped, PairsFirst)
     labels = {pair: reading.label for pair, reading in read().items()}
     debates = debates_of_half(options.data, options.half)
@@ -107,7 +108,7 @@ def _measured(options: argparse.Namespace) -> None:
         _print(f"{value:g}", nameless[value])
     if options.write:
         value = chosen(named, nameless)
-        write(options.models, value, nameless[value])
+        write(folder, value, nameless[value])
 
 
 def _print(name: str, result: Row) -> None:

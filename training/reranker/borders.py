@@ -33,7 +33,7 @@ from training.shared import debates as data
 from training.shared.command import status
 from training.shared.debates import Debate
 from training.shared.measures import Bench
-from training.shared.opening import add_models_option, add_options, open_bench
+from training.shared.opening import add_models_option, add_options, models_folder, open_bench
 from training.shared.readings import PART, SETTLED, TEACH, Pair, halves, read
 
 FILE = f"ranker-{LECTERN}.json"
@@ -124,7 +124,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _learnt(options: argparse.Namespace) -> None:
     bench = open_bench(options)
-    ranker = load(LECTERN, options.models)
+    folder = models_folder(options)
+    ranker = load(LECTERN, folder)
     assert isinstance(ranker, PairsFirst)
     labels = {pair: reading.label for pair, reading in read().items()}
     debates = [*data.seven(options.data), *data.others(options.data)]
@@ -142,7 +143,7 @@ def _learnt(options: argparse.Namespace) -> None:
         "command": "python -m training.reranker.borders --data DIR --folds DIR",
         "pairs read again": sum(len(each.score) for each in pairs),
     }
-    write(options.models, rereading, about)
+    write(folder, rereading, about)
     print(json.dumps(rereading.to_json(), indent=1), json.dumps(about, indent=1))
 
 

@@ -1,4 +1,4 @@
-"""Train the larger re-ranker and write ``reranker-large.safetensors`` with its card.
+"""Train the larger re-ranker and write ``large/reranker.safetensors`` with its card.
 
     python -m training.reranker.large --data DIR --out models [--start WEIGHTS] [--folds 3]
     [--resume] [--work DIR]

@@ -48,6 +48,7 @@ from assistant.passages.splitting import passages
 from features.models import reranker
 from features.models.profile_models import Encoders
 from features.models.reranker import Reranker
+from features.models.weight_files import EMBEDDED_RERANKER
 from features.similarity.context_window import LIVE, Texts, window_vectors
 from features.similarity.coverage import WordWeights
 from features.similarity.input_catalogue import CONTEXT
@@ -64,8 +65,8 @@ class Bench:
     ``nli_candidates``: how many pairs of a sentence the cross-encoder reads; ``nli_of_linked``: the
     same for the debates of ``linked_names``, which only have links and are ten times as many, and
     of these only for check-worthy sentences. ``paper_only``: search only the claims of the paper's
-    database. ``rerankers``: by the name of a debate that the shipped re-ranker was trained on, one
-    that was not.
+    database. ``reranker_name``: the re-ranker of a profile. ``rerankers``: by the name of a debate
+    that the shipped re-ranker was trained on, one that was not.
     """
 
     index: ClaimIndex
@@ -78,6 +79,7 @@ class Bench:
     paper_only: bool = False
     linked_names: frozenset[str] = frozenset()
     rerankers: Mapping[str, Reranker] = field(default_factory=dict)
+    reranker_name: str = EMBEDDED_RERANKER
 
     @cached_property
     def ids(self) -> NDArray[np.str_]:
@@ -336,7 +338,7 @@ class Bench:
         spoken = SpokenSentences(
             debate.texts, debate.speakers, no_worthiness, debate.day, texts_before
         )
-        debate_reranker = self.rerankers.get(debate.name) or reranker.load()
+        debate_reranker = self.rerankers.get(debate.name) or reranker.load(self.reranker_name)
 
         def build() -> dict[str, NDArray]:
             odds = reranker_odds(inputs, chosen, spoken, self.index, debate_reranker)

@@ -16,10 +16,10 @@ from platformdirs import user_cache_dir
 from assistant.check import checkworthiness, loaded_models
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core.domain import VerifiedClaim
-from assistant.core.settings import EMBEDDED
+from assistant.core.settings import EMBEDDED, RERANKERS
 from features.models import reranker
-from features.models.reranker import Reranker
-from features.models.weight_files import MODELS, read_card
+from features.models.reranker import JointReranker, Reranker
+from features.models.weight_files import LARGE_RERANKER, MODELS, read_card, reranker_folder
 from features.similarity.coverage import WORD_WEIGHTS_FILE, WordWeights, load_word_weights
 from training.shared.claims import politifact
 from training.shared.debates import others
@@ -75,6 +75,12 @@ def add_options(parser: argparse.ArgumentParser, *, required: bool = True) -> No
     )
     folds = "re-rankers that were each learnt without some debates, for these (training.reranker.train --folds)"
     parser.add_argument("--folds", type=Path, metavar="DIR", help=folds)
+    parser.add_argument(
+        "--reranker",
+        choices=RERANKERS,
+        default=EMBEDDED.reranker,
+        help="re-ranker of a profile, with the ranker and the thresholds that belong to it",
+    )
     budget = "pairs of a sentence that NLI reads"
     parser.add_argument(
         "--nli-candidates", type=int, default=EMBEDDED.nli_candidates, metavar="N", help=budget
@@ -91,8 +97,14 @@ def add_options(parser: argparse.ArgumentParser, *, required: bool = True) -> No
 
 def add_models_option(parser: argparse.ArgumentParser) -> None:
     """Add the option for the folder that the trained weights are written to."""
-    help_text = "where to write (default: models/)"
-    parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR", help=help_text)
+    help_text = "ranker and thresholds (default: those that ship with the re-ranker)"
+    parser.add_argument("--models", type=Path, metavar="DIR", help=help_text)
+
+
+def models_folder(options: argparse.Namespace) -> Path:
+    """Return the folder of the ranker and the thresholds that the options name."""
+    chosen: Path | None = options.models
+    return chosen or reranker_folder(options.reranker)
 
 
 def open_bench(options: argparse.Namespace) -> Bench:
@@ -118,16 +130,24 @@ def open_bench(options: argparse.Namespace) -> Bench:
         options.nli_of_linked,
         options.database == "paper",
         frozenset(debate.name for debate in others(options.data)),
-        held_out_rerankers(options.folds) if options.folds else {},
+        held_out_rerankers(options.folds, options.reranker) if options.folds else {},
+        options.reranker,
     )
 
 
-def held_out_rerankers(folder: Path) -> dict[str, Reranker]:
-    """Return for each debate that the re-rankers of a folder were learnt without the one that has not read it."""
-    reranker_by_debate = {}
+def held_out_rerankers(folder: Path, name: str) -> dict[str, Reranker]:
+    """Return for each debate that the re-rankers of a folder were learnt without the one that has not read it.
+
+    ``name``: the re-ranker of a profile; the larger one has files of its own beside the first's.
+    """
+    reranker_by_debate: dict[str, Reranker] = {}
     for path in sorted(folder.resolve().glob("fold-*.safetensors")):
-        for name in read_card(str(path))["without"]:
-            reranker_by_debate[name] = reranker.load(str(path))
+        held_out: Reranker = reranker.load_single(str(path))
+        if name == LARGE_RERANKER:
+            larger = reranker.load_single(str(path.with_name(f"large-{path.name}")))
+            held_out = JointReranker(held_out, larger)
+        for debate in read_card(str(path))["without"]:
+            reranker_by_debate[debate] = held_out
     return reranker_by_debate
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,9 +13,11 @@ from scipy.special import softmax
 from features.models import reranker
 from features.models.reranker import (
     LABELS,
+    LARGE_READING,
     LOG_ODDS_RANGE,
     MAX_CONTEXT_WORDS,
     MAX_WORDS_READ,
+    JointReranker,
     claim_text,
     log_odds,
     spoken_text,
@@ -84,6 +88,7 @@ def test_the_shipped_one_tells_a_claim_from_its_subject() -> None:
         spoken_text("Thank you all for coming.", (), "A. Mayor"),
     ]
     model = reranker.load()
+    assert isinstance(model, reranker.SingleReranker)
     odds = model.read([claim] * 3, spoken)
     assert odds.shape == (3, 2)
     assert (odds[0] > odds[1]).all()
@@ -92,3 +97,42 @@ def test_the_shipped_one_tells_a_claim_from_its_subject() -> None:
     assert model.columns == list(range(len(LABELS)))
     assert model.read([claim] * 3, spoken[::-1]) == pytest.approx(odds[::-1], abs=1e-4)
     assert model.read([], []).shape == (0, 2)
+
+
+class FixedReranker:
+    """A re-ranker with the log-odds of a table, which remembers what it has read."""
+
+    def __init__(self, digest: str, odds_by_claim: dict[str, tuple[float, float]]) -> None:
+        self.digest = digest
+        self.odds_by_claim = odds_by_claim
+        self.texts_read: list[tuple[str, str]] = []
+
+    def read(self, claims: Sequence[str], spoken_texts: Sequence[str]) -> np.ndarray:
+        self.texts_read += zip(claims, spoken_texts, strict=True)
+        rows = [self.odds_by_claim[claim] for claim in claims]
+        return np.array(rows, np.float32).reshape(-1, 2)
+
+
+def test_the_larger_one_reads_the_best_pairs_and_the_mean_counts() -> None:
+    """A pair below the border keeps the log-odds of the first, and costs no second reading."""
+    first = FixedReranker(
+        "a", {"good": (0.5, 1.0), "border": (-3.0, LARGE_READING), "bad": (-4.0, -1.5)}
+    )
+    larger = FixedReranker("b", {"good": (1.5, 1.5), "border": (-1.0, 0.0)})
+    joint = JointReranker(first, larger)
+
+    odds = joint.read(["bad", "good", "border"], ["x", "y", "z"])
+
+    assert odds.tolist() == [[-4.0, -1.5], [1.0, 1.25], [-2.0, LARGE_READING / 2]]
+    assert larger.texts_read == [("good", "y"), ("border", "z")]
+    assert joint.read([], []).shape == (0, 2)
+
+
+def test_a_joint_re_ranker_has_a_digest_of_both() -> None:
+    """So that a report, and a cache, can tell them apart."""
+    digests = {
+        JointReranker(FixedReranker(first, {}), FixedReranker(larger, {})).digest
+        for first, larger in (("a", "b"), ("a", "c"), ("b", "b"))
+    }
+    assert len(digests) == 3
+    assert reranker.load().digest not in digests
