@@ -85,7 +85,7 @@ def add(subcommands: argparse._SubParsersAction, shared_parser: argparse.Argumen
     )
     check.add_argument(
         "--profile",
-        help="models to use: embedded, paper, or the path of a TOML file (default: embedded)",
+        help="models to use: embedded, large, paper, or the path of a TOML file (default: embedded)",
     )
     add_transcription_options(check)
     check.add_argument(

@@ -64,7 +64,7 @@ def add_event_options(command_parser: argparse.ArgumentParser) -> None:
     )
     command_parser.add_argument(
         "--profile",
-        help="models to use: embedded, paper, or the path of a TOML file (default: embedded)",
+        help="models to use: embedded, large, paper, or the path of a TOML file (default: embedded)",
     )
     command_parser.add_argument(
         "--out", metavar="FILE", help="file for the JSON lines (default: standard output)"
