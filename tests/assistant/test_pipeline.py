@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from importlib.metadata import PackageNotFoundError, distribution
 
 import pytest
 
@@ -20,10 +21,12 @@ from assistant.core.domain import (
     VerifiedClaim,
 )
 from assistant.core.errors import Cancelled, ModelUnavailable, SettingsError
-from assistant.core.settings import EMBEDDED
+from assistant.core.settings import EMBEDDED, LARGE
 from assistant.report.view import ReportView
 from assistant.reports import json_form as report_json
+from features.models import mpnet_package, onnx_mpnet, reranker
 from features.models.model_spec import ModelSpec
+from features.models.weight_packages import MPNET_PACKAGE, copied_folder
 from features.similarity.catalogue import COLUMN, NAMES
 from features.similarity.context_window import FINISHED
 
@@ -311,6 +314,55 @@ def test_a_missing_model_is_told_in_one_line(index, tmp_path):
 
     with pytest.raises(ModelUnavailable, match="no-model"):
         pipeline.check(transcript(), index, profile)
+
+
+def is_large_installed() -> bool:
+    """Return whether the base of the larger re-ranker is here: a package or a copy of it."""
+    if copied_folder(MPNET_PACKAGE):
+        return True
+    try:
+        distribution(f"{MPNET_PACKAGE}-001")
+    except PackageNotFoundError:
+        return False
+    return True
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not is_large_installed(), reason="needs `make large`")
+def test_a_larger_re_ranker_reads_the_best_matches_again(index, report):
+    """The best matches stay, their scores move, and the reasons still add up."""
+    large_report = pipeline.check(transcript(), index, replace(LARGE, check_worthiness=0.0))
+
+    embedded_matches = [best(checked) for checked in report.ranked()[:2]]
+    large_matches = [best(checked) for checked in large_report.ranked()[:2]]
+    assert [m.claim.id for m in large_matches] == [m.claim.id for m in embedded_matches]
+    assert large_report.manifest.models["reranker"] != report.manifest.models["reranker"]
+    for large_match, embedded_match in zip(large_matches, embedded_matches, strict=True):
+        assert large_match.contributions["reread"] != embedded_match.contributions["reread"]
+        assert sum(large_match.contributions.values()) == pytest.approx(large_match.score, abs=1e-4)
+        assert large_match.strength
+
+
+@pytest.fixture
+def nothing_loaded():
+    """Forget the larger re-ranker before and after, so that the next test loads it again."""
+    loaders = (loaded_models.load, reranker.load_single, onnx_mpnet.low_rank_runner)
+    for loader in loaders:
+        loader.cache_clear()
+    yield
+    for loader in loaders:
+        loader.cache_clear()
+
+
+@pytest.mark.usefixtures("nothing_loaded")
+def test_the_profile_large_without_its_packages_says_what_to_run(index, tmp_path, monkeypatch):
+    """The error names the package and the command."""
+    monkeypatch.setattr(mpnet_package, "MPNET_PACKAGE", "no-such-package-of-lectern")
+    monkeypatch.delenv("LECTERN_MODELS", raising=False)
+    monkeypatch.setenv("LECTERN_CACHE", str(tmp_path))
+
+    with pytest.raises(ModelUnavailable, match=r"no-such-package-of-lectern-001.*make large"):
+        pipeline.check(transcript(), index, LARGE)
 
 
 def test_a_first_look_names_what_may_match_and_leaves_the_report_as_it_is(index, report):

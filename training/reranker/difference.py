@@ -1,7 +1,8 @@
 """Compare two re-rankers on the pairs that neither has learnt from.
 
-python -m training.reranker.difference --data DIR --before WEIGHTS --after WEIGHTS
+python -m training.reranker.difference --data DIR [--before WEIGHTS] [--after WEIGHTS]
 
+Each is a weights file or the re-ranker of a profile, by default ``embedded`` and ``large``.
 Prints AP of *settled* and of *settled or in part* for both, and the 95 % interval of the difference
 when the debates are drawn again. That interval holds what would change on other debates, so it is
 wider than one over pairs.
@@ -17,12 +18,11 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors.torch import load_file
 
-from features.models.reranker import LABELS, log_odds
+from assistant.core.settings import RERANKERS
+from features.models import reranker
+from features.models.reranker import LABELS
 from training.reranker.pairs import AsRead, taught
-from training.reranker.train import MAX_LENGTH
-from training.shared.classifier import make_trainer
 from training.shared.command import status
 from training.shared.significance import Interval
 
@@ -30,16 +30,17 @@ DRAWS = 2000
 MEASURES = ("settled", "settled or in part")
 
 
-def read(weights: Path, pairs: Sequence[AsRead], *, seed: int = 17) -> NDArray[np.floating]:
-    """Return the log-odds of both measures that a re-ranker gives the pairs, (n, 2)."""
-    trainer = make_trainer(
-        labels=len(LABELS),
-        max_length=MAX_LENGTH,
-        seed=seed,
-        precision="fp32",
-        start=load_file(weights),
-    )
-    return log_odds(trainer.logits([pair.pair() for pair in pairs]).numpy())
+def read(name: str, pairs: Sequence[AsRead]) -> NDArray[np.floating]:
+    """Return the log-odds of both measures that a re-ranker gives the pairs, (n, 2).
+
+    ``name``: the re-ranker of a profile, or the path of a weights file.
+    """
+    if name in RERANKERS:
+        used = reranker.load(name)
+    else:
+        used = reranker.load_single(str(Path(name).resolve()))
+    texts = [pair.pair() for pair in pairs]
+    return used.read([text.premise for text in texts], [text.hypothesis for text in texts])
 
 
 def redrawn(
@@ -99,8 +100,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description=(__doc__ or "").split("\n")[0],
     )
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="the data folder")
-    parser.add_argument("--before", type=Path, required=True, help="weights of the one re-ranker")
-    parser.add_argument("--after", type=Path, required=True, help="weights of the other")
+    parser.add_argument("--before", default="embedded", help="the one re-ranker")
+    parser.add_argument("--after", default="large", help="the other")
     return status(_printed, parser.parse_args(arguments))
 
 

@@ -37,6 +37,7 @@ from training.shared.loaders import LABELS as ENTAILMENT_LABELS
 from training.shared.loaders import nli_pairs
 
 ENTAILMENT_WEIGHTS = "entailment.safetensors"
+CHECKPOINT_EVERY = 100  # steps of the second training
 LOOKED_AT = 2000  # pairs of each task that the curve of the first training shows
 
 
@@ -113,7 +114,7 @@ def write(
     learnt: Sequence[AsRead],
     held_out: Sequence[AsRead],
 ) -> None:
-    """Learn from some pairs, look at others, write the weights and their card."""
+    """Learn from some pairs, look at others at the end, write the weights and their card."""
     trainer = make_low_rank(
         folder,
         labels=len(LABELS),
@@ -122,8 +123,8 @@ def write(
         start=beginning(args.start),
     )
     order = batches(rounds(list(learnt), 1, seed=args.seed), size=BATCH, seed=args.seed)
-    run = Run(args.work / path.stem, args.rate, max(1, len(order) // 3), args.resume)
-    train(trainer, order, lambda: looked_at(trainer, held_out), run)
+    run = Run(args.work / path.stem, args.rate, CHECKPOINT_EVERY, args.resume)
+    train(trainer, order, dict, run)
     scores = looked_at(trainer, held_out)
     cards.write_model(path, trainer.shipped(), card(args, learnt, held_out, scores))
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assistant.check.rankers import LECTERN, RANKSVM, MaxSkip, PairsFirst, load
-from features.models.weight_files import MODELS
+from features.models.weight_files import LARGE_RERANKER, MODELS, reranker_folder
 from features.similarity.coverage import load_word_weights
 from features.similarity.input_catalogue import CONTEXT, NAMES, SIGNS
 
@@ -22,6 +22,21 @@ def test_a_shipped_ranker_loads_with_its_card(name: str) -> None:
     assert len(ranker.digest) == 16
     card = json.loads((MODELS / f"ranker-{name}.json").read_text("utf-8"))["card"]
     assert {"what", "data", "command", "score", "licence"} <= card.keys()
+
+
+def test_the_larger_re_ranker_has_a_ranker_with_effects_of_its_own() -> None:
+    """Only what follows from the re-ranker differs; the published method has none."""
+    embedded = load(LECTERN)
+    large = load(LECTERN, reranker_folder(LARGE_RERANKER))
+    assert isinstance(embedded, PairsFirst)
+    assert isinstance(large, PairsFirst)
+    assert large.order.to_json() == embedded.order.to_json()
+    assert large.claim_ranker.to_json() == embedded.claim_ranker.to_json()
+    assert large.rereading is not None
+    assert embedded.rereading is not None
+    assert large.rereading.to_json() != embedded.rereading.to_json()
+    assert large.digest != embedded.digest
+    assert load(RANKSVM, reranker_folder(LARGE_RERANKER)).digest == load(RANKSVM).digest
 
 
 def test_no_likeness_speaks_against_a_match() -> None:

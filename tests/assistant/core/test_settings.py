@@ -1,5 +1,7 @@
 """Where settings come from, and which wins."""
 
+from dataclasses import replace
+
 import pytest
 
 from assistant.core import settings
@@ -44,6 +46,19 @@ def test_the_network_is_off_until_somebody_allows_it(tmp_path):
     assert settings.load(environ=off, network=True).network
     with pytest.raises(SettingsError, match="LECTERN_NETWORK is 'maybe'"):
         settings.load(environ={**file, "LECTERN_NETWORK": "maybe"})
+
+
+def test_the_profile_large_differs_in_its_re_ranker_alone(tmp_path):
+    """A file may name the larger re-ranker too, and no other one."""
+    large = settings.load_profile("large")
+    path = tmp_path / "mine.toml"
+    path.write_text('reranker = "large"\n')
+
+    assert replace(large, name="embedded", reranker="embedded") == settings.EMBEDDED
+    assert settings.load_profile(str(path)).reranker == large.reranker == "large"
+    path.write_text('reranker = "huge"\n')
+    with pytest.raises(SettingsError, match="there is no reranker named 'huge'"):
+        settings.load_profile(str(path))
 
 
 def test_a_toml_file_names_any_model_per_part(tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -34,7 +35,8 @@ from assistant.report.measured_strength import (
     strength_of,
     with_strengths,
 )
-from features.models import reranker
+from features.models import onnx_mpnet, reranker
+from features.models.weight_files import LARGE_RERANKER
 from tests.assistant import made_up
 
 ROOT = Path(__file__).parents[3]
@@ -232,6 +234,14 @@ def test_a_report_without_models_has_tiers_only():
 def test_the_file_names_the_re_ranker_that_ships():
     """Its thresholds divide the log-odds of these weights; other weights need new ones."""
     assert reranker.load().digest.startswith(measured_strength().reranker)
+
+
+def test_the_file_of_the_larger_re_ranker_names_both():
+    """Its digest needs no packages: that of the base is known."""
+    larger = SimpleNamespace(digest=onnx_mpnet.low_rank_digest(reranker.LARGE_WEIGHTS_FILE))
+    joint = reranker.JointReranker(reranker.load(), larger)
+
+    assert joint.digest.startswith(measured_strength(LARGE_RERANKER).reranker)
 
 
 def test_the_share_in_tests_is_that_of_the_file(monkeypatch):

@@ -61,7 +61,7 @@ def test_bounds_are_drawn_as_an_interval_and_have_no_panel(tmp_path: Path) -> No
     assert (pictures[0] != pictures[1]).any()
 
 
-@pytest.mark.parametrize("name", ["nli", "simcse", "checkworthiness"])
+@pytest.mark.parametrize("name", ["nli", "simcse", "checkworthiness", "large/reranker"])
 def test_shipped_weights_are_small_finite_and_have_a_card(name: str) -> None:
     """Half precision, at most 24 MB, and a card with data, command and scores."""
     path = MODELS / f"{name}.safetensors"
@@ -76,7 +76,7 @@ def test_shipped_weights_are_small_finite_and_have_a_card(name: str) -> None:
 
 def test_commands_of_the_shipped_cards_are_there() -> None:
     """Every script that a card of ``models/`` names, in training or bench, is a module that can be run."""
-    texts = [path.read_text("utf-8") for path in MODELS.glob("*.json")]
+    texts = [path.read_text("utf-8") for path in MODELS.rglob("*.json")]
     named_commands = {
         name
         for text in texts
@@ -90,11 +90,11 @@ def test_commands_of_the_shipped_cards_are_there() -> None:
 def shipped_cards() -> dict[str, dict]:
     """The cards of the weights that ship, by the name of their file."""
     shipped = {}
-    for path in sorted(MODELS.glob("*.json")):
+    for path in sorted(MODELS.rglob("*.json")):
         values = json.loads(path.read_text("utf-8"))
         card = values.get("card", values)
         if "licence" in card:
-            shipped[path.stem] = card
+            shipped[path.relative_to(MODELS).with_suffix("").as_posix()] = card
     return shipped
 
 
@@ -103,7 +103,7 @@ def test_every_card_says_which_restricted_data_its_weights_owe_something_to() ->
     shipped = shipped_cards()
 
     assert {name: card["restricted_data"] for name, card in shipped.items()} == {
-        name: cards.restricted_data(name) for name in shipped
+        name: cards.restricted_data(Path(name).name) for name in shipped
     }
 
 
