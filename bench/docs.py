@@ -22,7 +22,7 @@ from assistant.transcripts.formats import TRANSCRIPT_FORMATS
 from bench.api_page import api_page
 from bench.lexicon import lexicon
 from bench.threat_model import threat_page
-from features.models.weight_files import MODELS
+from features.models.weight_files import LARGE_RERANKER, MODELS, reranker_folder
 from features.similarity.catalogue import MEASURES
 
 ROOT = Path(__file__).parent.parent
@@ -62,8 +62,10 @@ def measures() -> str:
 
 
 def strength() -> str:
-    """Return the page about match strength, with the figures of models/strength.json."""
+    """Return the page about match strength, with the figures of each re-ranker's file."""
     values = json.loads((MODELS / STRENGTH_FILE).read_text("utf-8"))
+    large_folder = reranker_folder(LARGE_RERANKER)
+    large_values = json.loads((large_folder / STRENGTH_FILE).read_text("utf-8"))
     thresholds = values["thresholds"]
     rule = (
         f"The threshold for *strong* is {thresholds['strong']:+.2f}, or {thresholds['whole']:+.2f} "
@@ -72,14 +74,31 @@ def strength() -> str:
         "fact-check covers the statement is p, the log-odds are the logarithm of p / (1 - p). "
         "Log-odds of +1.5 mean a probability of about 82%.\n"
     )
-    tables = []
-    for setting, steps in values["figures"].items():
-        rows = [_strength_row(step, figures_of_step) for step, figures_of_step in steps.items()]
-        title = f"\n## {STRENGTH_SETTINGS[setting]}\n\n"
-        tables.append(f"{title}{STRENGTH_HEAD}{''.join(rows)}")
+    figures = _strength_tables(values["figures"], heading="## {}")
+    large_figures = _strength_tables(
+        large_values["figures"], heading="### {}, with the larger re-ranker"
+    )
     meanings = "".join(f"| *{step}* | {words} |\n" for step, words in STRENGTH_MEANINGS.items())
-    figures = "".join(tables)
-    return HEADS.strength + meanings + HEADS.strength_test + figures + HEADS.strength_method + rule
+    page = HEADS.strength + meanings + HEADS.strength_test + figures
+    page += HEADS.strength_large + large_figures + _large_rule(large_values["thresholds"])
+    return page + HEADS.strength_method + rule
+
+
+def _strength_tables(figures: Mapping[str, Any], *, heading: str) -> str:
+    tables = []
+    for setting, steps in figures.items():
+        rows = [_strength_row(step, figures_of_step) for step, figures_of_step in steps.items()]
+        title = heading.format(STRENGTH_SETTINGS[setting])
+        tables.append(f"\n{title}\n\n{STRENGTH_HEAD}{''.join(rows)}")
+    return "".join(tables)
+
+
+def _large_rule(thresholds: Mapping[str, float]) -> str:
+    return (
+        f"\nWith the larger re-ranker, the threshold for *strong* is {thresholds['strong']:+.2f}, or "
+        f"{thresholds['whole']:+.2f} without a part that only one text has. The threshold for *good* "
+        f"is {thresholds['good']:+.2f}.\n"
+    )
 
 
 def _strength_row(step: str, figures: Mapping[str, Any]) -> str:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from assistant.core.domain import CheckedSentence, Manifest, Match, Report, Strength, Tier
 from assistant.core.errors import ModelUnavailable
+from assistant.core.settings import RERANKERS
 from assistant.passages.listing import strengthened
 from features.language.open_parts.partial_coverage import LAST
 from features.language.same_words import same_words
@@ -78,17 +79,21 @@ def measured_strength(reranker: str = EMBEDDED_RERANKER) -> MeasuredStrength:
 def share_in_tests(strength: Strength) -> str:
     """Return in words how many matches of a strength were right in tests, "" if not measured.
 
-    The tests are those of the morning after, with every fact-check.
+    The tests are those of the morning after, with every fact-check. The words hold for the
+    re-ranker of any profile: they give the smallest share.
     """
-    figures_by_strength = measured_strength().figures.get(MORNING_AFTER, {})
-    figures = figures_by_strength.get(str(strength))
-    if figures is None:
+    figures_by_reranker = []
+    for reranker in RERANKERS:
+        figures_by_strength = measured_strength(reranker).figures.get(MORNING_AFTER, {})
+        if str(strength) in figures_by_strength:
+            figures_by_reranker.append(figures_by_strength[str(strength)])
+    if not figures_by_reranker:
         return ""
     # A figure is a share of the matches, followed by its margins.
     if strength is Strength.STRONG:
-        settled_in_100 = round(100 * figures["settled"][0])
+        settled_in_100 = min(round(100 * figures["settled"][0]) for figures in figures_by_reranker)
         return f"In tests, {settled_in_100} of 100 {strength} matches settled what was said."
-    in_part_in_100 = round(100 * figures["in_part"][0])
+    in_part_in_100 = min(round(100 * figures["in_part"][0]) for figures in figures_by_reranker)
     return (
         f"In tests, {in_part_in_100} of 100 {strength} matches settled what was said "
         "or a part of it."

@@ -1,12 +1,13 @@
 """What the re-ranker adds to score and sureness.
 
-``python -m training.reranker.borders --data DIR --folds DIR``.
+``python -m training.reranker.borders --data DIR --folds DIR``, or with ``--apart``.
 
 Takes the half of the debates that teaches through the steps of ``check`` up to the pairs that the
 re-ranker would read, and learns the weights of its log-odds beside the score, and beside sureness,
 from the pairs that were read (``training/ranker/readings.tsv``, by a language model that follows
 docs/research/annotation-guidelines.md). ``--folds`` names the re-rankers that have not learnt from a debate, so that what
-they say of it is what they would say of a new one. Writes both into models/ranker-lectern.json;
+they say of it is what they would say of a new one. ``--apart`` takes only the ten debates that the
+shipped re-ranker has not learnt from, and needs no folds. Writes both into the ranker of the re-ranker;
 ``training.ranker.likely_border`` and ``bench.matches.rows --possible`` then show the borders of
 the tiers.
 """
@@ -29,6 +30,7 @@ from assistant.check.reranking import RerankedLogOdds, RerankerEffect
 from assistant.core import files
 from training.ranker.fitting import fit_weights
 from training.ranker.learners import file_of
+from training.ranker.strength import debates_of_half
 from training.shared import debates as data
 from training.shared.command import status
 from training.shared.debates import Debate
@@ -119,6 +121,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     add_options(parser)
     add_models_option(parser)
+    parser.add_argument(
+        "--apart", action="store_true", help="only the debates that no re-ranker has learnt from"
+    )
     return status(_learnt, parser.parse_args(arguments))
 
 
@@ -128,23 +133,27 @@ def _learnt(options: argparse.Namespace) -> None:
     ranker = load(LECTERN, folder)
     assert isinstance(ranker, PairsFirst)
     labels = {pair: reading.label for pair, reading in read().items()}
-    debates = [*data.seven(options.data), *data.others(options.data)]
-    half = halves(debate.name for debate in debates)
-    pairs = [
-        read_again(bench, debate, ranker, labels)
-        for debate in debates
-        if half[debate.name] == TEACH
-    ]
+    pairs = [read_again(bench, debate, ranker, labels) for debate in _debates(options)]
     rereading = learnt(pairs)
     labelled_count = sum(int((each.label != "").sum()) for each in pairs)
     about: dict[str, object] = {
         "what": "what the re-ranker's log-odds of settled, and of settled or in part, add to score and sureness",
         "data": f"{labelled_count} pairs read by a language model, of the half of the debates that teaches",
-        "command": "python -m training.reranker.borders --data DIR --folds DIR",
+        "command": "python -m training.reranker.borders --data DIR "
+        + (f"--reranker {options.reranker} --apart" if options.apart else "--folds DIR"),
         "pairs read again": sum(len(each.score) for each in pairs),
     }
     write(folder, rereading, about)
     print(json.dumps(rereading.to_json(), indent=1), json.dumps(about, indent=1))
+
+
+def _debates(options: argparse.Namespace) -> list[Debate]:
+    """Return the debates of the half that teaches, or those of them that were not learnt from."""
+    if options.apart:
+        return debates_of_half(options.data, TEACH)
+    debates = [*data.seven(options.data), *data.others(options.data)]
+    half = halves(debate.name for debate in debates)
+    return [debate for debate in debates if half[debate.name] == TEACH]
 
 
 if __name__ == "__main__":

@@ -108,7 +108,7 @@ def test_a_wrong_setting_is_named(tmp_path, text, said):
 
 def test_an_unknown_profile_is_refused_with_the_known_names():
     """The message lists what could have been meant."""
-    with pytest.raises(SettingsError, match="embedded, paper"):
+    with pytest.raises(SettingsError, match="embedded, large, paper"):
         settings.load_profile("embeded")
 
 

@@ -116,14 +116,14 @@ class FixedReranker:
 def test_the_larger_one_reads_the_best_pairs_and_the_mean_counts() -> None:
     """A pair below the border keeps the log-odds of the first, and costs no second reading."""
     first = FixedReranker(
-        "a", {"good": (0.5, 1.0), "border": (-3.0, LARGE_READING), "bad": (-4.0, -1.5)}
+        "a", {"good": (0.5, 1.0), "border": (-3.0, LARGE_READING), "bad": (-4.0, -2.5)}
     )
     larger = FixedReranker("b", {"good": (1.5, 1.5), "border": (-1.0, 0.0)})
     joint = JointReranker(first, larger)
 
     odds = joint.read(["bad", "good", "border"], ["x", "y", "z"])
 
-    assert odds.tolist() == [[-4.0, -1.5], [1.0, 1.25], [-2.0, LARGE_READING / 2]]
+    assert odds.tolist() == [[-4.0, -2.5], [1.0, 1.25], [-2.0, LARGE_READING / 2]]
     assert larger.texts_read == [("good", "y"), ("border", "z")]
     assert joint.read([], []).shape == (0, 2)
 
