@@ -134,6 +134,7 @@ $(VENV)/.dev: $(VENV)/.run requirements-dev.txt requirements-dev.lock requiremen
 $(VENV)/.large: $(VENV)/.run deploy/large.lock
 	@echo "Installing the base of the larger re-ranker"
 	@$(INSTALL) $(HASHED) -r deploy/large.lock
+	@echo "Converting it for this processor" && $(PY) -c "from features.models import reranker; reranker.load('large')"
 	@touch $@
 
 $(VENV)/.desktop: $(VENV)/.run requirements-desktop.txt requirements-desktop.lock
