@@ -117,9 +117,9 @@ def test_every_setting_is_in_the_reference():
     assert [name for name in sorted(variables | keys) if f"`{name}`" not in page] == []
 
 
-def strength_figures() -> tuple[dict, dict]:
+def strength_figures(folder: str = "models") -> tuple[dict, dict]:
     """Return the measured figures of the morning after and of the night."""
-    figures = json.loads((ROOT / "models" / "strength.json").read_text("utf-8"))["figures"]
+    figures = json.loads((ROOT / folder / "strength.json").read_text("utf-8"))["figures"]
     return figures[MORNING_AFTER], figures[AS_OF_EVENT]
 
 
@@ -139,6 +139,20 @@ def test_the_figures_of_the_readme_are_the_measured_ones():
 
     rows = [f"| {morning} | {night} |" for morning, night in zip(*cells, strict=True)]
     assert [row for row in rows if row not in readme] == []
+
+
+def test_the_figures_of_the_larger_re_ranker_are_the_measured_ones():
+    """Those of its sentence in the README, and of its table on the page about passages."""
+    measured = strength_figures("models/large")
+    found = [f"{step['strong']['found'][0] + step['good']['found'][0]:.0%}" for step in measured]
+    strong = measured[0]["strong"]
+
+    readme = (ROOT / "README.md").read_text("utf-8")
+    page = (ROOT / "docs" / "research" / "passages.md").read_text("utf-8")
+    assert f"the last row is {' and '.join(found)}." in readme
+    assert f"| {strong['settled'][0]:.0%} of {strong['rows']} |" in page
+    assert f"| **{strong['found'][0]:.0%}** |" in page
+    assert f"| **{found[0]}** |" in page
 
 
 @pytest.mark.parametrize(

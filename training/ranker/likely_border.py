@@ -30,6 +30,7 @@ from ranking.tier_thresholds import LIKELY
 from training.ranker.choosing import choose
 from training.ranker.learners import file_of
 from training.ranker.strength import debates_of_half
+from training.shared.command import flags
 from training.shared.debates import Debate
 from training.shared.measures import Bench
 from training.shared.opening import models_folder, open_bench
@@ -135,8 +136,11 @@ def without_speakers(pairs: Pairs) -> Pairs:
     return replace(pairs, inputs=inputs)
 
 
-def write(folder: Path, border: float, results: Sequence[Row]) -> None:
-    """Put the border into the ranker of a folder, with what it does on the half that teaches."""
+def write(folder: Path, border: float, results: Sequence[Row], typed: str) -> None:
+    """Put the border into the ranker of a folder, with what it does on the half that teaches.
+
+    ``typed``: the options of the command, for the card.
+    """
     path = folder / FILE
     shipped = load(LECTERN, folder)
     value = replace(shipped, thresholds=shipped.thresholds._replace(likely=border)).to_json()
@@ -147,7 +151,7 @@ def write(folder: Path, border: float, results: Sequence[Row]) -> None:
             "pairs read by a language model that follows docs/research/annotation-guidelines.md, "
             "in the half of the debates that teaches"
         ),
-        "command": "python -m training.ranker.likely_border --data DIR --write",
+        "command": f"python -m training.ranker.likely_border --data DIR {typed}",
         "score": {name: round(value, 4) for name, value in of_border._asdict().items()},
     }
     files.write(path, file_of(card, value))
@@ -173,7 +177,8 @@ def _measured(options: argparse.Namespace) -> None:
         print(f"{border:6.2f} {likely:5d} {settled:.3f} {in_part:.3f} {share:.3f}")
     if options.write:
         candidates = [result for result in results if result.border in BORDERS]
-        write(folder, chosen(candidates), results)
+        typed = flags(options, "reranker", "write")
+        write(folder, chosen(candidates), results, typed)
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ from features.models import reranker
 from features.models.weight_files import read_card, reranker_folder
 from training.shared import debates as data
 from training.shared.cards import restricted_data
-from training.shared.command import status
+from training.shared.command import flags, status
 from training.shared.debates import Debate, cached
 from training.shared.measures import Bench, said_before
 from training.shared.opening import add_models_option, add_options, models_folder, open_bench
@@ -371,7 +371,8 @@ def _card(
         "debates": len({pair.debate for pair in pairs}),
         "pairs": len(pairs),
         "articles indexed": int(bench.index.bodies_ready.sum()),
-        "command": f"python -m training.ranker.strength --data DIR --half {options.half} --write",
+        "command": "python -m training.ranker.strength --data DIR "
+        + flags(options, "reranker", "half", "write"),
         "seed": options.seed,
     }
     return {

@@ -49,7 +49,7 @@ def test_the_border_is_written_with_its_card(tmp_path: Path) -> None:
     shutil.copy(MODELS / FILE, tmp_path)
     old_ranker = load(LECTERN, tmp_path)
 
-    write(tmp_path, 1.25, [Row(1.25, 8, 0.5, 0.75, 0.5)])
+    write(tmp_path, 1.25, [Row(1.25, 8, 0.5, 0.75, 0.5)], "--write")
 
     new_ranker = load(LECTERN, tmp_path)
     assert old_ranker.thresholds._replace(likely=1.25) == new_ranker.thresholds
