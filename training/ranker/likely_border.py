@@ -36,7 +36,8 @@ from training.shared.measures import Bench
 from training.shared.opening import models_folder, open_bench
 from training.shared.readings import PART, SETTLED, Pair, read
 
-BORDERS = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75)
+# Log-odds; none is below 0, because *likely* means more likely than not.
+BORDERS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75)
 RIGHT = 0.95
 SAME_SPEAKER = "same_speaker"
 FILE = f"ranker-{LECTERN}.json"
