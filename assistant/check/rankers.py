@@ -570,7 +570,7 @@ def load(ranker_name: str, folder: Path = MODELS) -> Ranker:
     """Return the ranker of a name from its files.
 
     ``folder``: the one of a re-ranker (``reranker_folder``). The published ranker has no re-ranker,
-    and its files are always those of the models folder.
+    and its files are always in the models folder.
 
     Raises: SettingsError for an unknown name, ModelUnavailable if a file is missing or made for
     other inputs.

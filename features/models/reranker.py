@@ -61,7 +61,7 @@ class Reranker(Protocol):
     def read(self, claims: Sequence[str], spoken_texts: Sequence[str]) -> Floats:
         """Return the log-odds of settled, and of settled wholly or in part, (n, 2).
 
-        Both are within ``LOG_ODDS_RANGE``. The texts are those of ``claim_text`` and ``spoken_text``.
+        Both are within ``LOG_ODDS_RANGE``. ``claim_text`` and ``spoken_text`` make the texts.
         """
         ...
 

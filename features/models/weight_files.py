@@ -74,7 +74,7 @@ def weights_path(file_name: str) -> Path:
 
 
 def reranker_folder(reranker: str) -> Path:
-    """Return the folder of what was chosen for a re-ranker: ranker, thresholds of strength, weights."""
+    """Return the folder of a re-ranker, with the ranker and the thresholds that belong to it."""
     return MODELS if reranker == EMBEDDED_RERANKER else MODELS / reranker
 
 

@@ -138,7 +138,7 @@ def without_speakers(pairs: Pairs) -> Pairs:
 
 
 def write(folder: Path, border: float, results: Sequence[Row], typed: str) -> None:
-    """Put the border into the ranker of a folder, with what it does on the half that teaches.
+    """Put the border into the ranker of a folder, with its shares on the half that teaches.
 
     ``typed``: the options of the command, for the card.
     """

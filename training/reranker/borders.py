@@ -7,7 +7,7 @@ re-ranker would read, and learns the weights of its log-odds beside the score, a
 from the pairs that were read (``training/ranker/readings.tsv``, by a language model that follows
 docs/research/annotation-guidelines.md). ``--folds`` names the re-rankers that have not learnt from a debate, so that what
 they say of it is what they would say of a new one. ``--apart`` takes only the ten debates that the
-shipped re-ranker has not learnt from, and needs no folds. Writes both into the ranker of the re-ranker;
+shipped re-ranker was not trained on, and needs no folds. Writes both into the ranker of the re-ranker;
 ``training.ranker.likely_border`` and ``bench.matches.rows --possible`` then show the borders of
 the tiers.
 """
@@ -122,7 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add_options(parser)
     add_models_option(parser)
     parser.add_argument(
-        "--apart", action="store_true", help="only the debates that no re-ranker has learnt from"
+        "--apart", action="store_true", help="only the debates that no re-ranker was trained on"
     )
     return status(_learnt, parser.parse_args(arguments))
 
@@ -148,7 +148,7 @@ def _learnt(options: argparse.Namespace) -> None:
 
 
 def _debates(options: argparse.Namespace) -> list[Debate]:
-    """Return the debates of the half that teaches, or those of them that were not learnt from."""
+    """Return the debates for training, or only the ones that no re-ranker was trained on."""
     if options.apart:
         return debates_of_half(options.data, TEACH)
     debates = [*data.seven(options.data), *data.others(options.data)]

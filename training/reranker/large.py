@@ -7,7 +7,7 @@ It is all-mpnet-base-v2 with a low-rank change of its upper layers, and learns t
 entailment and the same claim from the sets of ``training.entailment.further_mixture`` (into
 ``entailment.safetensors`` of the work folder; ``--start`` names such weights and leaves this out),
 then the readings that the re-ranker learns from, in one round. ``--folds``: also as many that were
-each learnt without a part of those debates, into the work folder, beside those of
+each trained without a part of the debates, into the work folder, beside the folds of
 ``training.reranker.train``. Two cores need 50 minutes for the first and 12 for the second.
 """
 
@@ -135,7 +135,7 @@ def card(
     held_out: Sequence[AsRead],
     scores: dict[str, float],
 ) -> dict[str, object]:
-    """Return what the card of the weights says; ``without``: as in ``training.reranker.train``."""
+    """Return the card of the weights; ``without``: as in ``training.reranker.train``."""
     options = flags(args, "steps", "entailment-rate", "rate", "seed")
     start_digest = hashlib.sha256(args.start.read_bytes()).hexdigest()
     return {

@@ -1,7 +1,7 @@
 """all-mpnet-base-v2 with low-rank changes of its upper layers (Hu et al. 2022, LoRA), and its training.
 
 A matrix W becomes W + scale * up · down. Only the factors, of some megabytes, and linear heads on
-the mean of the last states are learnt; the layers below keep no gradients and hide nothing.
+the mean of the last states are trained; the layers below keep no gradients and hide nothing.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from training.shared.classifier import Classifier, MasterWeights, Trainer, put
 
 RANK = 16
 SCALE = 2.0
-FIRST_CHANGED_LAYER = 4  # of twelve, numbered from 0
+FIRST_CHANGED_LAYER = 4  # the fifth of twelve
 HIDDEN = 0.1  # the share that dropout hides
 
 
 class LowRankLinear(nn.Module):
-    """A fixed linear layer and the low-rank change that is learnt: ``down`` (r, i), ``up`` (o, r)."""
+    """A fixed linear layer and the low-rank change beside it: ``down`` (r, i), ``up`` (o, r)."""
 
     def __init__(self, fixed: nn.Linear) -> None:
         super().__init__()

@@ -136,7 +136,7 @@ def open_bench(options: argparse.Namespace) -> Bench:
 
 
 def held_out_rerankers(folder: Path, name: str) -> dict[str, Reranker]:
-    """Return for each debate that the re-rankers of a folder were learnt without the one that has not read it.
+    """Return for each debate that was left out for a fold the re-ranker of that fold.
 
     ``name``: the re-ranker of a profile; the larger one has files of its own beside the first's.
     """

@@ -238,7 +238,7 @@ def test_the_file_names_the_re_ranker_that_ships():
 
 
 def test_the_file_of_the_larger_re_ranker_names_both():
-    """Its digest needs no packages: that of the base is known."""
+    """Its digest needs no packages, because the digest of the base is known."""
     larger = SimpleNamespace(digest=onnx_mpnet.low_rank_digest(reranker.LARGE_WEIGHTS_FILE))
     joint = reranker.JointReranker(reranker.load(), larger)
 

@@ -25,11 +25,11 @@ def part_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     content = whole_path.read_bytes()
     third = len(content) // 3
     paths = []
-    for number, part in enumerate(
+    for number, piece in enumerate(
         (content[:third], content[third : 2 * third], content[2 * third :])
     ):
         paths.append(tmp_path / f"part.{number}")
-        paths[-1].write_bytes(part)
+        paths[-1].write_bytes(piece)
     monkeypatch.delenv("LECTERN_MODELS", raising=False)
     monkeypatch.setattr(mpnet_package, "_part_paths", lambda: paths)
     monkeypatch.setattr(mpnet_package, "MPNET_SHA256", hashlib.sha256(WEIGHTS).hexdigest())

@@ -114,12 +114,12 @@ class FixedReranker:
 
 
 def test_the_larger_one_reads_the_best_pairs_and_the_mean_counts() -> None:
-    """A pair below the border keeps the log-odds of the first, and costs no second reading."""
-    first = FixedReranker(
+    """A pair below the threshold keeps the log-odds of the first, and costs no second reading."""
+    smaller = FixedReranker(
         "a", {"good": (0.5, 1.0), "border": (-3.0, LARGE_READING), "bad": (-4.0, -2.5)}
     )
     larger = FixedReranker("b", {"good": (1.5, 1.5), "border": (-1.0, 0.0)})
-    joint = JointReranker(first, larger)
+    joint = JointReranker(smaller, larger)
 
     odds = joint.read(["bad", "good", "border"], ["x", "y", "z"])
 
@@ -131,8 +131,8 @@ def test_the_larger_one_reads_the_best_pairs_and_the_mean_counts() -> None:
 def test_a_joint_re_ranker_has_a_digest_of_both() -> None:
     """So that a report, and a cache, can tell them apart."""
     digests = {
-        JointReranker(FixedReranker(first, {}), FixedReranker(larger, {})).digest
-        for first, larger in (("a", "b"), ("a", "c"), ("b", "b"))
+        JointReranker(FixedReranker(digest, {}), FixedReranker(larger_digest, {})).digest
+        for digest, larger_digest in (("a", "b"), ("a", "c"), ("b", "b"))
     }
     assert len(digests) == 3
     assert reranker.load().digest not in digests

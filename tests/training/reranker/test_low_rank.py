@@ -1,4 +1,4 @@
-"""The low-rank change: what is learnt, and that the merged model in bytes says what training saw."""
+"""The low-rank change: its training, and the merged model in bytes, which gives the same logits."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_what_runs_says_what_was_learnt(
     merged = onnx_mpnet.low_rank_classifier(folder, str(path))
     tokens = trainer.tokens(PAIRS)
     (logits,) = merged(tokens["input_ids"], tokens["attention_mask"], None)
-    # training computes in bf16, whose rounding stays in the learnt factors
+    # training computes in bf16, whose rounding stays in the factors
     assert logits.detach() == pytest.approx(expected.numpy(), abs=0.05)
 
     @contextmanager
