@@ -6,8 +6,9 @@ the mean of the last states are trained; the layers below keep no gradients and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -52,7 +53,7 @@ class LowRankClassifier(Classifier):
             self.same = nn.Linear(self.trunk.config.hidden_size, 1)
 
 
-def _replace(layer: nn.Module, kind: type[nn.Module], make: type[nn.Module] | object) -> None:
+def _replace(layer: nn.Module, kind: type[nn.Module], make: Callable[[Any], nn.Module]) -> None:
     """Put what ``make`` returns in the place of every module of a kind inside a layer."""
     for parent in list(layer.modules()):
         for name, child in list(parent.named_children()):
