@@ -68,7 +68,7 @@ def test_a_ranker_that_learnt_makes_another_report(monkeypatch):
     """A report made before decisions moved the weights is not shown for the ranker as it is now."""
     id_before = check_job_id(ORDER, SETTINGS, "d")
     moved = replace(rankers.load("lectern"), digest="another")
-    monkeypatch.setattr(rankers, "load", lambda name: moved)
+    monkeypatch.setattr(rankers, "load", lambda name, folder: moved)
     assert check_job_id(ORDER, SETTINGS, "d") != id_before
 
 
