@@ -15,6 +15,7 @@ from pathlib import Path
 
 from features.language.agreement import particulars
 from features.language.open_parts.compared_words import compared_words, known_figures
+from features.language.open_parts.introductions import introduces_statement
 from features.language.open_parts.leftover_phrases import (
     PREPOSITIONS,
     LeftoverPhrase,
@@ -82,11 +83,20 @@ def candidate_phrases(sentence: str, statement: str) -> list[tuple[LeftoverPhras
 
     A bare name of the statement leaves nothing open.
     """
-    said_phrases = [(phrase, True) for phrase in leftover_phrases(sentence, statement)]
+    said_phrases = [(phrase, True) for phrase in _said_phrases(sentence, statement)]
     checked_phrases = [
         (phrase, False) for phrase in leftover_phrases(statement, sentence) if not phrase.is_name
     ]
     return said_phrases + checked_phrases
+
+
+def _said_phrases(sentence: str, statement: str) -> list[LeftoverPhrase]:
+    """Return the phrases that only the sentence has, without clauses that introduce a statement."""
+    return [
+        phrase
+        for phrase in leftover_phrases(sentence, statement)
+        if not introduces_statement(phrase.text, sentence)
+    ]
 
 
 def _may_be_paraphrase(sentence: str, statement: str) -> bool:
@@ -130,7 +140,7 @@ def likely_phrase(sentence: str, statement: str, quotation: str, min_score: floa
     """Return the best phrase of a sentence beside a quotation of either text, "" if none is."""
     best_phrase = ""
     best_score = min_score
-    for phrase in leftover_phrases(sentence, statement):
+    for phrase in _said_phrases(sentence, statement):
         overlaps = bool(quotation) and (quotation in phrase.text or phrase.text in quotation)
         score = phrase_score(phrase, is_said=True)
         if score > best_score and not overlaps:
