@@ -53,14 +53,14 @@ def versions() -> list[tuple[str, str]]:
 
 
 def model_files(folder: Path = MODELS) -> list[ModelFile]:
-    """Return the models in a folder by name.
+    """Return the models in a folder and in the folders inside it, by name.
 
     Files of weights with their cards, and those that are one JSON file.
 
     The words of MTM's patterns are not a model; they are shown on the page Patterns.
     """
-    card_paths = [path for path in sorted(folder.glob("*.json")) if path.name != patterns.FILE]
-    return [_model_file(card_path) for card_path in card_paths]
+    card_paths = [path for path in sorted(folder.rglob("*.json")) if path.name != patterns.FILE]
+    return [_model_file(card_path, folder) for card_path in card_paths]
 
 
 def thresholds(profile: Profile) -> list[tuple[str, str]]:
@@ -134,7 +134,7 @@ def _weights_path(card_path: Path) -> Path | None:
     return None
 
 
-def _model_file(card_path: Path) -> ModelFile:
+def _model_file(card_path: Path, folder: Path) -> ModelFile:
     path = _weights_path(card_path) or card_path
     # a card of a model is a JSON object; other files have nothing to show
     card = json.loads(card_path.read_text("utf-8"))
@@ -142,7 +142,7 @@ def _model_file(card_path: Path) -> ModelFile:
         card = {}
     # the digest is computed again only if the file has changed
     digest = _digest(path, path.stat().st_mtime_ns)
-    return ModelFile(path.name, digest, card)
+    return ModelFile(path.relative_to(folder).as_posix(), digest, card)
 
 
 @lru_cache(maxsize=32)

@@ -30,6 +30,16 @@ def test_weights_come_with_digest_and_card(tmp_path):
     assert hashlib.sha256(b"{}").hexdigest().startswith(ranker.digest)
 
 
+def test_models_of_a_folder_inside_have_its_name_before_theirs(tmp_path):
+    """The larger re-ranker lies in a folder of its own, and is not taken for the first."""
+    (tmp_path / "large").mkdir()
+    for folder in (tmp_path, tmp_path / "large"):
+        (folder / "reranker.json").write_text("{}")
+
+    names = [model.name for model in provenance.model_files(tmp_path)]
+    assert names == ["large/reranker.json", "reranker.json"]
+
+
 def test_weights_inside_a_card_are_counted_not_shown():
     """Nobody reads a thousand numbers."""
     assert provenance.card_rows({"weights": [0.1] * 1000, "seed": 7}) == [
