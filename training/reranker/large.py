@@ -28,7 +28,7 @@ from features.models.reranker import LABELS, LARGE_WEIGHTS_FILE
 from training.entailment import train as entailment
 from training.entailment.two_heads import TwoHeadTrainer, paired
 from training.reranker.low_rank import FIRST_CHANGED_LAYER, RANK, SCALE, make_low_rank
-from training.reranker.pairs import AsRead, fold, rounds, taught
+from training.reranker.pairs import AsRead, rounds, taught, without_fold
 from training.reranker.train import BATCH, MAX_LENGTH, SHARES, looked_at
 from training.shared import cards
 from training.shared.classifier import Run, batches, train
@@ -42,7 +42,7 @@ LOOKED_AT = 2000  # pairs of each task that the curve of the first training show
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Train on entailment, then on readings, then without each fold."""
+    """Train on entailment, then on readings, and again without each part of the debates."""
     command_line = parser("reranker.large", __doc__, work="build/reranker-large")
     add = command_line.add_argument
     add("--resume", action="store_true", help="go on from the last checkpoint")
@@ -60,11 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         learnt, held_out = taught(args.data)
         write(args.out / LARGE_WEIGHTS_FILE, folder, args, learnt, held_out)
         for number in range(args.folds):
-            fold_pairs = []
-            other_pairs = []
-            for pair in learnt:
-                in_fold = fold(pair.debate, args.folds) == number
-                (fold_pairs if in_fold else other_pairs).append(pair)
+            other_pairs, fold_pairs = without_fold(learnt, number, args.folds)
             path = args.work / f"large-fold-{number}.safetensors"
             write(path, folder, args, other_pairs, fold_pairs)
 

@@ -81,6 +81,13 @@ def fold(debate: str, folds: int) -> int:
     return int(hashlib.sha256(debate.encode()).hexdigest()[:8], 16) % folds
 
 
+def without_fold(pairs: list[AsRead], number: int, folds: int) -> tuple[list[AsRead], list[AsRead]]:
+    """Return the pairs of the other parts of the debates, and the pairs of one part."""
+    other_pairs = [pair for pair in pairs if fold(pair.debate, folds) != number]
+    fold_pairs = [pair for pair in pairs if fold(pair.debate, folds) == number]
+    return other_pairs, fold_pairs
+
+
 def rounds(pairs: list[AsRead], times: int, *, seed: int) -> list[Pair]:
     """Return the pairs so many times, round after round in random order, some of each round bare."""
     rng = random.Random(seed)

@@ -29,7 +29,7 @@ from torch import Tensor
 from features.models.reranker import LABELS, RERANKER_WEIGHTS_FILE, log_odds
 from features.models.weight_files import MODELS
 from training.entailment.table_dropout import hide_by_table
-from training.reranker.pairs import AsRead, fold, rounds, taught
+from training.reranker.pairs import AsRead, rounds, taught, without_fold
 from training.shared import cards
 from training.shared.classifier import Run, Trainer, batches, make_trainer, train
 from training.shared.command import flags, parser
@@ -69,11 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     learnt, held_out = taught(args.data)
     write(args.out / RERANKER_WEIGHTS_FILE, args, learnt, held_out)
     for number in range(args.folds):
-        fold_pairs = []
-        other_pairs = []
-        for pair in learnt:
-            in_fold = fold(pair.debate, args.folds) == number
-            (fold_pairs if in_fold else other_pairs).append(pair)
+        other_pairs, fold_pairs = without_fold(learnt, number, args.folds)
         write(args.work / f"fold-{number}.safetensors", args, other_pairs, fold_pairs)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from features.models.reranker import LABELS
-from training.reranker.pairs import AsRead, fold, rounds
+from training.reranker.pairs import AsRead, fold, rounds, without_fold
 
 PAIRS = [
     AsRead(
@@ -62,3 +62,15 @@ def test_a_debate_is_in_one_fold() -> None:
     assert set(counts) == {0, 1, 2, 3}
     assert min(counts.values()) > 70
     assert fold("20160926_1pres", 4) == fold("20160926_1pres", 4)
+
+
+def test_a_fold_and_the_other_pairs_have_every_pair_once() -> None:
+    """No debate of the fold is among the other pairs."""
+    debates = [f"debate {number}" for number in range(12)] * 2
+    pairs = [AsRead(debate, "s", "", "t", (), "", 0) for debate in debates]
+
+    for number in range(3):
+        other_pairs, fold_pairs = without_fold(pairs, number, 3)
+        assert Counter(other_pairs + fold_pairs) == Counter(pairs)
+        assert {fold(pair.debate, 3) for pair in fold_pairs} <= {number}
+        assert number not in {fold(pair.debate, 3) for pair in other_pairs}
