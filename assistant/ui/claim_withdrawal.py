@@ -27,6 +27,13 @@ def withdrawal_panel(check_service: CheckService, page_claims: Sequence[Verified
     refusal = st.session_state.pop("withdrawal_refused", "")
     if refusal:
         draw_error(refusal)
+    if page_claims:
+        _draw_form(check_service, page_claims)
+    _withdrawn_list(check_service)
+
+
+def _draw_form(check_service: CheckService, page_claims: Sequence[VerifiedClaim]) -> None:
+    """Draw the choice of a fact-check, the reason and the button that withdraws it."""
     with st.expander("Withdraw a fact-check"):
         st.html(
             '<p class="lx-soft">A withdrawn fact-check matches nothing. Decisions on it stay '
@@ -46,11 +53,9 @@ def withdrawal_panel(check_service: CheckService, page_claims: Sequence[Verified
         st.button(
             "Withdraw",
             key="withdraw",
-            disabled=claim_id is None,
             on_click=_withdraw,
             args=(check_service, claim_id, withdrawal_reason.strip()),
         )
-    _withdrawn_list(check_service)
 
 
 def _withdrawn_list(check_service: CheckService) -> None:

@@ -30,3 +30,13 @@ def test_a_fact_check_is_withdrawn_with_its_reason_and_restored(home):
     assert not app.exception
     assert after_withdrawal == [(claim_id, "retracted")]
     assert withdrawn() == []
+
+
+def test_a_search_without_results_offers_no_fact_check_to_withdraw(home):
+    app = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S)
+    app.query_params["find"] = "zebra"
+    app.run()
+
+    assert not app.exception
+    assert [box.key for box in app.selectbox if box.key == "withdraw_claim"] == []
+    assert [button.key for button in app.button if button.key == "withdraw"] == []
