@@ -27,7 +27,8 @@ from assistant.ui.shown_text import draw_warning
 
 DECISION_HELP = (
     "Confirm adds the match to the confirmed report. Reject removes it from this debate’s matches "
-    "and asks why. Later puts it at the end of the review. Undo takes back your last decision."
+    "and asks why. Later puts it at the end of the review. Undo takes back your last decision. "
+    "Your note and your name are saved with the decision and printed in exports."
 )
 REJECT_HELP = (
     "Reports, counts and the timeline leave the match out. The list crosses the statement out and "
@@ -151,7 +152,7 @@ def _note_field(step: DecisionStep) -> None:
         "Note",
         key=f"note_{item.name}",
         value=_note_of(record),
-        placeholder="Note, saved with the decision",
+        placeholder="Note, printed in exports",
         label_visibility="collapsed",
         width="stretch",
     )

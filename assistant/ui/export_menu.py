@@ -42,6 +42,10 @@ COMMENTS_HELP = (
     "Adds the comments of colleagues to documents and tables for readers. Captions and data never "
     "have them."
 )
+SELECTION_HELP = (
+    "Files for readers print the decision on each match, with the reviewer’s name and note. Remove "
+    "a note that readers shouldn’t see first."
+)
 PREVIEW_ROWS = 20
 MAX_STEM_CHARACTERS = 80  # in the name of a file
 MAX_REPORT_ROWS = 200
@@ -165,6 +169,7 @@ def _selection_choice(view: ReportView) -> Selection:
         format_func=lambda selection: f"{SELECTION_WORDS[selection]} ({counts[selection]:,})",
         key="selection",
         horizontal=True,
+        help=SELECTION_HELP,
     )
     if not counts[Selection.CONFIRMED]:
         st.html(f'<p class="lx-soft lx-tight">{NONE_CONFIRMED}</p>')

@@ -358,3 +358,17 @@ def test_exports_of_every_format_are_offered(desk):
 
     expected = {form.label for form in reports.FORMATS.values()} | {"Evaluation set (TREC)"}
     assert {escape_markdown(label) for label in expected} == labels
+
+
+def test_the_note_says_that_exports_print_it(desk):
+    """The field, the line below it and the choice of the export menu say so before readers see it."""
+    desk.session_state["export"] = True  # the menu is open
+
+    note = next(field for field in desk.run().text_input if field.label == "Note")
+    statements = next(choice for choice in desk.radio if choice.label == "Statements")
+
+    assert "printed in exports" in note.placeholder
+    assert "Your note and your name are saved with the decision and printed in exports" in text(
+        desk
+    )
+    assert "the reviewer’s name and note" in statements.help
