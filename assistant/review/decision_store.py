@@ -25,6 +25,8 @@ from assistant.core.errors import DecisionConflict
 from assistant.core.schema import metadata
 from assistant.report.view import SETTLED_VERDICTS
 
+DECIDE = "decide"  # the action in the log
+
 decisions = sa.Table(
     "review_decisions",
     metadata,
@@ -202,6 +204,11 @@ class DecisionStore(Database):
         with self._reading() as connection:
             return sorted(connection.execute(sa.select(decisions.c.done_by).distinct()).scalars())
 
+    def anchors(self, keys: Iterable[str]) -> dict[str, Anchor]:
+        """Return what each of some decisions is about, by key, without those that are not stored."""
+        is_asked_for = decisions.c.key.in_(list(keys))
+        return {record.key: record.anchor for record in self._newest_records(is_asked_for)}
+
     def decided_counts(self, documents: Iterable[str]) -> dict[str, int]:
         """Count the statements of transcripts on which a decision stands, by document."""
         columns = decisions.c
@@ -336,7 +343,7 @@ def _column_values(record: Record) -> dict[str, Any]:
 def _audit_entry(record: Record) -> AuditEntry:
     outcome = record.decision.verdict if record.decision else "undone"
     done_at_s = _seconds(record.done_at)
-    return AuditEntry(done_at_s, record.done_by, "decide", record.key, outcome=outcome)
+    return AuditEntry(done_at_s, record.done_by, DECIDE, record.key, outcome=outcome)
 
 
 def _record_in_row(row: sa.Row[Any]) -> Record:

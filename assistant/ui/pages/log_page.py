@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 import streamlit as st
@@ -11,9 +11,10 @@ import streamlit as st
 from assistant.core.access import Role
 from assistant.core.audit import AuditEntry
 from assistant.core.errors import LecternError
+from assistant.review.decision_store import DECIDE
 from assistant.ui import account
 from assistant.ui.report_list import LISTED_REPORTS
-from assistant.ui.shared_resources import audit_log, check_service
+from assistant.ui.shared_resources import audit_log, check_service, decisions
 from assistant.ui.shown_text import data_for_page, draw_error
 
 SHOWN_ENTRIES = 500
@@ -55,22 +56,30 @@ def page() -> None:
     person_filter = "" if chosen_person == ANYBODY else chosen_person
     action_filter = "" if chosen_action == ANYTHING else chosen_action
     entries = activity_log.newest(SHOWN_ENTRIES, who=person_filter, what=action_filter)
-    # an entry about a check has the id of its report
-    titles = {head.id: head.title for head in check_service().report_heads(LISTED_REPORTS)}
-    rows = [table_row(entry, titles) for entry in entries]
+    names = _names_of_subjects(entries)
+    rows = [table_row(entry, names) for entry in entries]
     st.dataframe(rows, hide_index=True, width="stretch")
     if len(entries) == SHOWN_ENTRIES:
         st.html(f'<p class="lx-soft">The newest {SHOWN_ENTRIES} are shown.</p>')
 
 
-def table_row(entry: AuditEntry, titles: Mapping[str, str]) -> dict[str, str]:
-    """Return an entry as a row of the table; ``titles`` has the titles of reports by id."""
+def _names_of_subjects(entries: Sequence[AuditEntry]) -> dict[str, str]:
+    """Return titles of reports, and the statements that people decided on, by the ids in the log."""
+    names = {head.id: head.title for head in check_service().report_heads(LISTED_REPORTS)}
+    decision_keys = {entry.about for entry in entries if entry.what == DECIDE}
+    for key, anchor in decisions().anchors(decision_keys).items():
+        names[key] = f"{anchor.title}, {anchor.number}: “{anchor.text}”"
+    return names
+
+
+def table_row(entry: AuditEntry, names: Mapping[str, str]) -> dict[str, str]:
+    """Return an entry as a row of the table; ``names`` has words for the ids of subjects."""
     return data_for_page(
         {
             "When (UTC)": f"{datetime.fromtimestamp(entry.at, UTC):%Y-%m-%d %H:%M:%S}",
             "Who": who_words(entry.who),
             "What": entry.what,
-            "About": titles.get(entry.about) or about_words(entry.about),
+            "About": names.get(entry.about) or about_words(entry.about),
             "How long": "" if entry.seconds is None else f"{entry.seconds:,.1f} s",
             "Outcome": entry.outcome,
         }

@@ -814,3 +814,17 @@ def test_the_activity_names_no_session_and_no_random_id(home):
         ("someone without a name", "a file of fact-checks"),
         ("Ada", "City hall debate"),
     }
+
+
+def test_the_activity_names_the_statement_of_a_decision(home):
+    number = next(s for s in factory.report(60).sentences if s.matches).sentence.number
+    with DecisionStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
+        placed = deciding.decided_report(store, factory.report(60))
+        match = placed.report.sentences[number - 1].matches[0]
+        deciding.decide(store, placed, (number, match), Decision("later", by="Ada"))
+    sentence_text = factory.report(60).sentences[number - 1].sentence.text
+
+    app = AppTest.from_file(str(PAGES / "log_page.py"), default_timeout=PATIENCE_S).run()
+
+    [row] = app.dataframe[0].value[["About", "Outcome"]].itertuples(index=False, name=None)
+    assert row == (f"City hall debate, {number}: “{sentence_text}”", "later")
