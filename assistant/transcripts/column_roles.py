@@ -34,7 +34,8 @@ _ROLE_WORDS = {
     "note": "note notes notiz notizen comment comments kommentar kommentare commentaire remark remarks "
     "bemerkung annotation annotations annotator coder label labels tag tags code codes rating flag "
     "check checked verdict source url link nota notas opmerking id idx index number nr translation",
-    "duration": "duration dur dauer durée duración durata duur",
+    "duration": "duration dur dauer durée duración durata duur redezeit sprechzeit spreektijd taletid "
+    "taltid",
     "end": "end ending ende bis stop finish fin fine einde out",
     "start": "start starts von when wann quand cuándo quando minute "
     "begin begins beginning timestamp timecode time ts zeit beginn anfang heure "
@@ -47,6 +48,12 @@ _ROLE_WORDS = {
     "orateur locuteur intervenant hablante orador ponente parlante relatore spreker talare taler qui "
     "quién chi person",
 }
+# Words that make a column of times one of durations: "speaking_time_seconds"
+_WORDS_OF_SPEAKING = frozenset("speaking speech talking talk spoken parole habla parola".split())
+_WORDS_FOR_TIME = frozenset("time seconds secs sec minutes temps tiempo tempo".split())
+_WORDS_FOR_A_POINT_IN_TIME = frozenset(
+    "start starts begin begins beginning end ends stop at stamp of day".split()
+)
 _ROLE_BY_NAME = {name: role for role, names in _USUAL_NAMES.items() for name in names.split("/")}
 _ROLE_BY_WORD = {word: role for role, words in _ROLE_WORDS.items() for word in words.split()}
 _ROLES_BY_RANK = tuple(_ROLE_WORDS)
@@ -127,10 +134,19 @@ def _role_by_word(cell: Any) -> str | None:
     spaced_name = _CAMEL_CASE_PATTERN.sub(" ", str(cell or ""))
     words = _NAME_WORD_PATTERN.findall(spaced_name.lower())
     roles = {_ROLE_BY_WORD.get(word) for word in words}
+    if _is_time_of_speaking(words):
+        return "duration"
     for role in _ROLES_BY_RANK:
         if role in roles:
             return role
     return None
+
+
+def _is_time_of_speaking(words: Sequence[str]) -> bool:
+    """Return whether a column's name says how long a person spoke: ``talk time (s)``."""
+    has_time = any(word in _WORDS_FOR_TIME for word in words)
+    has_point_in_time = any(word in _WORDS_FOR_A_POINT_IN_TIME for word in words)
+    return has_time and not has_point_in_time and not _WORDS_OF_SPEAKING.isdisjoint(words)
 
 
 def is_usual_name(cell: Any) -> bool:

@@ -46,6 +46,8 @@ MIN_ROWS_WITHOUT_HEADER = 3
 MIN_MEAN_WORDS = 2  # a column with fewer words per cell is not the text
 MIN_NAME_SHARE = 0.9
 MIN_MERGED_SPEAKERS = 3
+MIN_FALLS = 3  # starts that fall as often, and in as many of the rows, are no starts
+MIN_FALL_SHARE = 0.2
 MAX_UNITS_PER_WORD = 50  # nobody speaks slower than one word in 50 seconds
 MAX_SHOWN_CELLS = 8
 _SENTENCE_MARKS = tuple(".?!…。？！")
@@ -173,6 +175,8 @@ def read_rows(table_rows: Sequence[TableRow], file_name: str) -> ParsedTranscrip
         parsed.warnings.append(
             f"rows without a speaker below a row with one, read as its speaker's: {filled_count}"
         )
+    columns, warnings = _without_falling_starts(table_rows, body_rows, columns)
+    parsed.warnings += warnings
     previous_piece: SpeechPiece | None = None
     start_cells = []
     for table_row in body_rows:
@@ -275,6 +279,48 @@ def _with_merged_speakers(
         cells[speaker_index] = speaker
         filled_rows.append(TableRow(table_row.number, tuple(cells)))
     return filled_rows, empty_count
+
+
+def _without_falling_starts(
+    table_rows: Sequence[TableRow], body_rows: Sequence[TableRow], columns: _Columns
+) -> tuple[_Columns, list[str]]:
+    """Return the columns without one of starts whose times fall again and again, and warnings.
+
+    Such times are durations, or rows in another order. Starts that fall now and then stay: a
+    second part begins anew, and people speak at once.
+    """
+    if columns.start is None:
+        if columns.duration is None:
+            return columns, []
+        name = _column_name(table_rows, columns, columns.duration)
+        return columns, [f"{name} has durations and no starts; no sentence has a time"]
+    starts = [_start(_cell(table_row, columns.start), columns) for table_row in body_rows]
+    known_starts = [start for start in starts if start is not None]
+    fall_count = sum(following < start for start, following in pairwise(known_starts))
+    if fall_count < max(MIN_FALLS, MIN_FALL_SHARE * len(known_starts)):
+        return columns, []
+    name = _column_name(table_rows, columns, columns.start)
+    warning = (
+        f"{name} has no starts, because its times fall {fall_count:,} times; no sentence has a time"
+    )
+    return replace(columns, start=None, end=None, is_milliseconds=False), [warning]
+
+
+def _start(cell: Any, columns: _Columns) -> float | None:
+    """Return the seconds of a start, also of one that is a time of day in words."""
+    seconds = _seconds(cell, columns.is_milliseconds)
+    if seconds is not None or not isinstance(cell, str):
+        return seconds
+    timestamp = whole_time(cell)
+    return timestamp.seconds if timestamp else None
+
+
+def _column_name(table_rows: Sequence[TableRow], columns: _Columns, index: int) -> str:
+    """Return how a warning calls a column: by its name, by its number without a header."""
+    if columns.first_row == 0:
+        return f"column {index + 1}"
+    name = str(_cell(table_rows[columns.first_row - 1], index) or "").strip()
+    return f"the column “{name}”"
 
 
 def _count_times_of_day(parsed: ParsedTranscript, start_cells: Sequence[Any]) -> None:

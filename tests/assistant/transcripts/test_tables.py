@@ -119,3 +119,47 @@ def test_any_rows_are_read(cell_rows: list[tuple[str, str]]) -> None:
     assert [" ".join(text.split()) for _, text in cell_rows if text.split()] == [
         piece.text for piece in tables.read_rows(table, "a").pieces
     ]
+
+
+def rows_of_times(name: str, times: list[str]) -> list[TableRow]:
+    texts = [f"This is the sentence of row {number} here." for number in range(1, len(times) + 1)]
+    cell_rows = [("speaker", "text", name)]
+    cell_rows += [("Anna Hale", text, time) for text, time in zip(texts, times, strict=True)]
+    return [TableRow(number, cells) for number, cells in enumerate(cell_rows, 1)]
+
+
+@pytest.mark.parametrize(
+    "name", ["speaking_time_seconds", "Talk time (s)", "Redezeit", "temps de parole", "speechTime"]
+)
+def test_the_time_that_somebody_spoke_is_not_a_start(name: str) -> None:
+    """Even two of them that rise, as starts would."""
+    parsed = read_rows(rows_of_times(name, ["8.0", "22.0"]), "debate.csv")
+
+    assert [piece.start for piece in parsed.pieces] == [None, None]
+    (warning,) = parsed.warnings
+    assert warning == f"the column “{name}” has durations and no starts; no sentence has a time"
+
+
+@pytest.mark.parametrize("name", ["time", "start", "timestamp"])
+def test_times_that_fall_again_and_again_are_no_starts(name: str) -> None:
+    """A column of durations may have any name."""
+    times = ["0:08", "0:22", "0:14", "0:10", "0:31", "0:09"]
+    parsed = read_rows(rows_of_times(name, times), "debate.csv")
+
+    assert {piece.start for piece in parsed.pieces} == {None}
+    (warning,) = parsed.warnings
+    assert warning.startswith(f"the column “{name}” has no starts, because its times fall 3 times")
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        ["0:08", "0:22", "0:14", "0:40", "0:51", "1:09"],  # people speak at once
+        ["0:08", "0:22", "0:40", "0:02", "0:12", "0:30"],  # a second part
+        ["23:58:00", "23:59:00", "00:01:00", "00:02:00", "00:03:00", "00:04:00"],
+    ],
+)
+def test_starts_that_fall_now_and_then_are_starts(times: list[str]) -> None:
+    parsed = read_rows(rows_of_times("time", times), "debate.csv")
+
+    assert None not in {piece.start for piece in parsed.pieces}
