@@ -19,7 +19,7 @@ from assistant.commands.options import (
 )
 from assistant.commands.terminal import ProgressLine, say, usage_error
 from assistant.core import settings
-from assistant.core.domain import MatchOrder
+from assistant.core.domain import MatchOrder, Strength
 from assistant.core.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -228,8 +228,9 @@ def _summary(report: Report) -> None:
     entries = contents.entries(view, lambda match: True)
     for entry in entries[:SUMMARY_LINES]:
         match = entry.matches[0].match
-        tier = str(entry.best.listed_tier or "")
-        say(f"{entry.passage.rank or '':4} {tier:8} {entry.speaker}: {_in_short(entry)}")
+        say(
+            f"{entry.passage.rank or '':4} {_strength_word(match):8} {entry.speaker}: {_in_short(entry)}"
+        )
         say(
             f"              {wording.rating_sentence(match.claim)}: {match.claim.statement}{_doubts(match)}"
         )
@@ -238,6 +239,15 @@ def _summary(report: Report) -> None:
     if not entries:
         claims = report.manifest.database.get("claims", 0)
         say(f"Nothing close enough to any of {claims:,} fact-checks.")
+
+
+def _strength_word(match: Match) -> str:
+    """Return the word that counts a match in the head: its strength, in old reports its tier."""
+    from assistant.passages.listing import is_rejected
+
+    if is_rejected(match):
+        return "rejected"
+    return str(match.strength or match.tier or Strength.POSSIBLE)
 
 
 def _in_short(entry: ReportEntry) -> str:

@@ -8,13 +8,18 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from assistant.commands import check
 from assistant.commands.cli import main
-from assistant.core.domain import DoubtfulLabel, Source, Transcript
+from assistant.core.domain import DoubtfulLabel, Source, Strength, Transcript
 from assistant.reports import FORMATS
+from tests.assistant import made_up
+from tests.assistant.reports import forms
 
 
 def test_check_writes_json_to_stdout_and_talk_to_stderr(home, debate, capsysbinary):
@@ -94,6 +99,48 @@ def test_the_summary_counts_rows_and_names_where_else_it_was_said(home, tmp_path
     assert "1 passage in the list, 1 more folded below" in printed
     assert "Also said in sentence 3" in printed
     assert printed.count("RIVERA: The Channel Tunnel") == 1
+
+
+def row_words(printed):
+    """Return the word of each row of a summary, and the counts of the words in its head."""
+    words = re.findall(r"^ *\d+ +(\S+) +\S+: ", printed, re.M)
+    head = re.search(r"already be fact-checked: (.*) \(of", printed)
+    counts = dict(reversed(counted.split()) for counted in head[1].split(" · "))
+    return Counter(words), {word: int(number) for word, number in counts.items()}
+
+
+def test_the_summary_rows_have_the_words_that_its_head_counts(home, debate, capsys):
+    """Both are strengths, which differ from the older tiers."""
+    assert main(["check", str(debate), "--format", "json"]) == 0
+
+    out, err = capsys.readouterr()
+    words, counts = row_words(err)
+    sentences = json.loads(out)["sentences"]
+    strengths = {sentence["strength"] for sentence in sentences if sentence["strength"]}
+    assert words == counts
+    assert set(words) == strengths
+
+
+@pytest.mark.parametrize(
+    ("strength", "verdict", "word"),
+    [
+        (Strength.GOOD, "", "good"),
+        (Strength.STRONG, "confirm", "strong"),
+        (None, "", "likely"),
+        (Strength.GOOD, "reject", "rejected"),
+    ],
+)
+def test_a_row_names_the_strength_of_its_match(strength, verdict, word, capsys):
+    """An old report has a tier in its place; a rejected match is counted as rejected."""
+    report = made_up.report()
+    decision = replace(forms.DECIDED["confirm"], verdict=verdict) if verdict else None
+    match = replace(made_up.match(), strength=strength, decision=decision)
+    checked = (replace(report.sentences[0], matches=(match,)), *report.sentences[1:])
+
+    check._summary(replace(report, sentences=checked))
+
+    words, counts = row_words(capsys.readouterr().err)
+    assert words == counts == {word: 1}
 
 
 def test_the_help_names_every_report_form(capsys):
