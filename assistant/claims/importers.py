@@ -131,7 +131,8 @@ def import_file(
                 refused_rows.append(row)
             yield row
 
-    source_name = source or shown_path(Path(path).name)
+    # The last part of "." is empty: the name of the folder is asked for.
+    source_name = source or shown_path(Path(path).expanduser().absolute().name)
     report = store.upsert(rows(), source=source_name, whole_source=True, progress=progress)
     return replace(report, remarks=tuple(remarks), refused_rows=tuple(refused_rows))
 

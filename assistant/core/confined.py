@@ -186,13 +186,17 @@ class _Worker:
     def send_call(
         self, function: Callable[..., Any], arguments: tuple[Any, ...], together: int = BATCH_VALUES
     ) -> None:
-        """Send a call."""
+        """Send a call. A relative path leads to the same file in the process, too."""
         self.is_busy = True
         self.was_too_slow = False
         request = (
             function.__module__,
             function.__qualname__,
-            arguments,
+            # The process runs in another folder.
+            tuple(
+                argument.absolute() if isinstance(argument, Path) else argument
+                for argument in arguments
+            ),
             together,
             self.limits.cpu_s,
             self.limits.memory_bytes,

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
+from contextlib import closing
+
 import pytest
 
 from assistant.claims import index_segment
@@ -34,6 +38,23 @@ def test_a_wrong_call_ends_with_one_line_and_its_status(home, debate, capsys, ar
     assert status == ended
     assert "Traceback" not in err
     assert err.strip()
+
+
+def test_a_relative_path_counts_from_the_current_folder(home, tmp_path, monkeypatch):
+    """Files and the current folder itself are imported, and the folder's name is the source."""
+    folder = tmp_path / "publisher"
+    folder.mkdir()
+    row = {"id": "a1", "statement": "Rents doubled.", "url": "https://a.example/1"}
+    (folder / "facts.jsonl").write_text(json.dumps(row))
+    monkeypatch.chdir(folder)
+
+    assert main(["claims", "import", "facts.jsonl"]) == 0
+    assert main(["claims", "import", "../publisher/facts.jsonl"]) == 0
+    assert main(["claims", "import", "."]) == 0
+
+    with closing(sqlite3.connect(home / "lectern.db")) as connection:
+        rows = connection.execute("SELECT source FROM claim_sources WHERE claim_id = 'a1'")
+        assert {source for (source,) in rows} == {"facts.jsonl", "publisher"}
 
 
 def test_an_empty_database_says_how_to_fill_it(tmp_path, monkeypatch, debate, capsys):

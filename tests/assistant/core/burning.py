@@ -56,6 +56,16 @@ def process() -> int:
     return os.getpid()
 
 
+def content(path: Path) -> str:
+    """Return the text of a file."""
+    return path.read_text("utf-8")
+
+
+def lines(path: Path) -> Iterator[str]:
+    """Yield the lines of a file."""
+    yield from path.read_text("utf-8").splitlines()
+
+
 def numbers(count: int) -> Iterator[int]:
     """Yield numbers, and then refuse."""
     yield from range(count)

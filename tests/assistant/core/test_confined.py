@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import pickle
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -42,6 +43,17 @@ def test_the_value_comes_from_another_process_which_is_kept():
     second = called(burning.process)
 
     assert os.getpid() != first_process == second
+
+
+def test_a_relative_path_leads_to_the_same_file_there(tmp_path, monkeypatch):
+    """The process runs in Lectern's folder; a path counts from the caller's."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.txt").write_text("one\ntwo\n")
+    path = Path("a.txt")
+
+    assert called(burning.content, path) == "one\ntwo\n"
+    yielded = confined.each(burning.lines, path, where="a.txt", refusal=ClaimError)
+    assert list(yielded) == ["one", "two"]
 
 
 @pytest.mark.threat("reviewer")
