@@ -174,11 +174,8 @@ def _decision_counts(rows: Iterable[Row], *, counts_every_match: bool) -> dict[s
 
 
 def _publisher_counts(rows: Iterable[Row]) -> dict[str, int]:
-    """Return the number of rows of each publisher, most first."""
-    # a row counts once for each of its publishers
-    counts: Counter[str] = Counter()
-    for row in rows:
-        counts.update(set(row.publishers))
+    """Return the number of rows that show a fact-check of each publisher, most first."""
+    counts = Counter(row.rating_publisher for row in rows if row.rating_publisher)
     return dict(counts.most_common())
 
 
@@ -307,7 +304,5 @@ def _translate_old_kinds() -> None:
 
 
 def _rating_counts(rows: Sequence[Row]) -> dict[str, int]:
-    counts: Counter[str] = Counter()
-    for row in rows:
-        counts.update(set(row.ratings))  # a row counts once for each of its ratings
+    counts = Counter(row.rating_class for row in rows)
     return {name: counts[name] for name in sentence_list.rating_classes(rows)}

@@ -52,8 +52,7 @@ from assistant.ui.theme import RATING_SIGNS
 _SERVER_FIELDS = (
     "worth",
     "searched_text",
-    "ratings",
-    "publishers",
+    "rating_publisher",
     "other_sentences",
     "match_verdicts",
 )
@@ -119,8 +118,7 @@ class Row:
     publisher: str = ""
     # the words of the passages, the best statement and its title: searched, not shown
     searched_text: str = ""
-    ratings: tuple[str, ...] = ()  # the classes of all matches
-    publishers: tuple[str, ...] = ()  # the publishers of all matches
+    rating_publisher: str = ""  # the publisher of the best match, as its claim names it
     name: str = ""  # the speaker as screens show it
     strength: str = ""  # one of match_strength.STRENGTHS, for the best match
     claim: str = ""  # the statement of the best match, or of the nearest fact-check
@@ -288,10 +286,8 @@ def kind_counts(rows: Iterable[Row]) -> dict[str, int]:
 
 
 def rating_classes(rows: Iterable[Row]) -> list[str]:
-    """Return the rating classes that occur among the matches, in the order of RatingClass."""
-    occurring_classes: set[str] = set()
-    for row in rows:
-        occurring_classes.update(row.ratings)
+    """Return the rating classes that the rows show, in the order of RatingClass."""
+    occurring_classes = {row.rating_class for row in rows}
     return [
         str(rating_class) for rating_class in RatingClass if str(rating_class) in occurring_classes
     ]
@@ -459,8 +455,6 @@ def _passage_row(view: ReportView, group: PassageGroup) -> Row:
         text_before=passage_line.text_before,
         text_after=passage_line.text_after,
         searched_text=" ".join([best_row.searched_text, *group_texts]),
-        ratings=tuple(str(match.claim.rating_class) for match in passage_matches),
-        publishers=tuple(match.claim.publisher for match in passage_matches),
         match_verdicts=_verdicts(passage_matches),
         other_matches=max(0, len(claim_ids) - 1),
         also=also_at([repeat.beginning for repeat in repeat_lines]),
@@ -568,8 +562,6 @@ def _match_fields(checked_sentence: CheckedSentence) -> dict[str, Any]:
         **best_match_fields(best_match),
         **decision_fields(best_match),
         "searched_text": f"{claim.statement} {claim.title} {claim.claimant}",
-        "publishers": tuple(match.claim.publisher for match in checked_sentence.matches),
-        "ratings": tuple(str(match.claim.rating_class) for match in checked_sentence.matches),
         "match_verdicts": _verdicts(checked_sentence.matches),
         "other_matches": len(checked_sentence.matches) - 1,
         **quote_values,
@@ -586,6 +578,7 @@ def best_match_fields(best_match: Match) -> dict[str, Any]:
         "rating": claim.rating,
         "rating_class": str(claim.rating_class),
         "publisher": publisher(claim),
+        "rating_publisher": claim.publisher,
         "stance": comparison_note(best_match),
         "opposite": best_match.stance is Stance.CONTRADICTS,
     }
@@ -605,9 +598,10 @@ def _verdicts(matches: Iterable[Match]) -> tuple[str, ...]:
 def _fits_filters(row: Row, filters: Filters) -> bool:
     if filters.speakers and row.speaker not in filters.speakers:
         return False
-    if filters.ratings and set(filters.ratings).isdisjoint(row.ratings):
+    # A row has the rating, the publisher and the strength of the match that it shows.
+    if filters.ratings and row.rating_class not in filters.ratings:
         return False
-    if filters.publishers and set(filters.publishers).isdisjoint(row.publishers):
+    if filters.publishers and row.rating_publisher not in filters.publishers:
         return False
     if filters.strengths and row.strength and row.strength not in filters.strengths:
         return False

@@ -63,15 +63,34 @@ def test_the_count_of_a_decision_is_the_number_of_rows_that_choosing_it_shows(
     layout, review, offered, monkeypatch
 ):
     set_address(monkeypatch)
-    rows = sentence_list.list_rows(VIEW, layout)
+    listed_rows = sentence_list.list_rows(VIEW, layout)
 
-    filters = list_filters.draw_chips(rows, layout, "", review)
+    filters = list_filters.draw_chips(listed_rows, layout, "", review)
 
     shown = {}
     for verdict in list_filters.DECISION_WORDS:
         decision_filter = replace(filters, decisions=(verdict,))
-        shown[verdict] = len(sentence_list.filtered_rows(rows, decision_filter))
+        shown[verdict] = len(sentence_list.filtered_rows(listed_rows, decision_filter))
     assert offered["Decision"] == shown
+
+
+@pytest.mark.parametrize("filter_name", ["Rating", "Publisher"])
+@pytest.mark.parametrize("layout", sentence_list.LAYOUTS)
+def test_the_counts_of_ratings_and_of_publishers_add_up_to_the_rows_with_a_match(
+    layout, filter_name, offered, monkeypatch
+):
+    set_address(monkeypatch)
+    all_rows = sentence_list.list_rows(VIEW, layout)
+
+    filters = list_filters.draw_chips(all_rows, layout, "")
+
+    matched_rows = [
+        list_row
+        for list_row in sentence_list.filtered_rows(all_rows, filters)
+        if list_row.rating_class
+    ]
+    assert any(list_row.other_matches for list_row in matched_rows)
+    assert sum(offered[filter_name].values()) == len(matched_rows)
 
 
 def test_reports_tell_undecided_matches_from_those_left_for_later_in_both_places():
@@ -139,13 +158,13 @@ def half_true_passage() -> Report:
             checked = replace(checked, tier=None, matches=(match,))
         sentences.append(checked)
     joined = Passage(2, (2, 3))
-    others = [
+    other_passages = [
         Passage(checked.sentence.number, (checked.sentence.number,))
         for checked in sentences
         if checked.sentence.number not in joined.sentences
     ]
     return replace(
-        report, sentences=tuple(sentences), passages=arranged([joined, *others], sentences)
+        report, sentences=tuple(sentences), passages=arranged([joined, *other_passages], sentences)
     )
 
 

@@ -67,9 +67,9 @@ def test_each_strength_is_explained_in_words():
 
 
 ROWS = (
-    sentence_list.Row(1, "a", "REYES", "", "likely", 1, 0.9, strength="strong", ratings=("TRUE",)),
-    sentence_list.Row(2, "b", "WHITFIELD", "", "possible", 2, 0.9, strength="good", ratings=("FALSE",)),
-    sentence_list.Row(3, "c", "REYES", "", "on topic", None, 0.9, strength="possible", ratings=("TRUE",)),
+    sentence_list.Row(1, "a", "REYES", "", "likely", 1, 0.9, strength="strong", rating_class="TRUE"),
+    sentence_list.Row(2, "b", "WHITFIELD", "", "possible", 2, 0.9, strength="good", rating_class="FALSE"),
+    sentence_list.Row(3, "c", "REYES", "", "on topic", None, 0.9, strength="possible", rating_class="TRUE"),
     sentence_list.Row(4, "d", "REYES", "", "dropped", None, 0.1),
 )  # fmt: skip
 

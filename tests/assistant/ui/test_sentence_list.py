@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -180,16 +181,20 @@ def test_a_speaker_filter_leaves_that_speaker():
     assert sorted(r.number for r in filtered) == [20, 40, 60]
 
 
-def test_a_rating_filter_looks_at_all_matches():
-    """A sentence stays if any of its matches has the class."""
-    filtered = sentence_list.filtered_rows(ALL, sentence_list.Filters(ratings=("TRUE",)))
+@pytest.mark.parametrize(
+    ("filter_name", "shown_value"),
+    [("ratings", "rating_class"), ("publishers", "rating_publisher")],
+)
+def test_filters_by_rating_and_publisher_look_at_the_shown_match(filter_name, shown_value):
+    """A further match of a row ("+1") neither lets the row through nor counts."""
+    counts = Counter(getattr(r, shown_value) for r in ALL if r.rating_class)
 
-    expected = {
-        s.sentence.number
-        for s in REPORT.sentences
-        if s.tier and any(m.claim.rating_class is RatingClass.TRUE for m in s.matches)
-    }
-    assert {r.number for r in filtered} == expected
+    assert len(counts) > 1
+    for chip, count in counts.items():
+        filters = replace(EVERY_KIND, **{filter_name: (chip,)})
+        filtered = sentence_list.filtered_rows(ALL, filters)
+        assert {getattr(r, shown_value) for r in filtered} == {chip}
+        assert len(filtered) == count
 
 
 def test_check_worthiness_has_a_floor():
