@@ -3,7 +3,7 @@
 python -m bench.million [--sizes 20000,100000,1000000] [--encoded 20000] [--folder DIR] [--json
 FILE]
 
-Wanted on two quiet cores for a million statements: opened in 5 s, one sentence searched in 100 ms,
+Target on two quiet cores for a million statements: opened in 5 s, one sentence searched in 100 ms,
 3 GB of private memory, 5 GB on disk, made in 75 minutes; a check at most 3 times as long as among
 the first of the sizes; docs/research/speed.md says what is reached. Statements are recombined from the
 words of the sample claims. Their vectors are not read by the model but summed up from those of

@@ -175,7 +175,7 @@ def health_line(health: Health, *, followed: bool = True) -> str:
     if followed and health.latency:
         median_s, p95_s = health.latency
         phrases.append(
-            f"checked {median_s:.1f} s after a sentence ends, 19 of 20 within {p95_s:.1f} s"
+            f"checked {median_s:.1f} s after a sentence ends (95% of them within {p95_s:.1f} s)"
         )
     return " · ".join(phrases)
 

@@ -62,9 +62,9 @@ class Checker:
     ) -> list[ScoredSentence]:
         """Return each sentence with its check-worthiness, and with its outcome if it is dropped.
 
-        As in a finished transcript it is dropped only if its passage is, which ends with the last
-        sentence so far: what is said next may recall it. ``neighbourhoods``: each sentence with those around
-        it.
+        A sentence is dropped only if its whole passage is. The passage ends with the newest
+        sentence, so a later sentence may bring it back. ``neighbourhoods``: each sentence with the
+        ones around it.
         """
         with loaded_models.missing_models_reported(), self._turn:
             # All texts together are read faster than one by one; the results are cached.

@@ -293,7 +293,7 @@ def review_status(match: Match) -> str:
     if match.decision is None:
         return "Suggestion, not reviewed"
     decision_words = wording.decision_text(match.decision)
-    return f"Suggestion, not settled: {decision_words}" if is_suggestion(match) else decision_words
+    return f"Suggestion, not decided: {decision_words}" if is_suggestion(match) else decision_words
 
 
 def has_comments(view: ReportView) -> bool:

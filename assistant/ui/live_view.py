@@ -62,10 +62,8 @@ BOARD_POLL_S = 1
 # silence of an engine after which an event counts as disconnected; less if it ended here
 SILENT_ENGINE_S = 30
 ENDED_ENGINE_S = 5
-WHOLE_EVENT_HELP = (
-    "As a transcript, to review and to export: each sentence with what followed it, in passages."
-)
-LEGEND = "<i>Grey and slanted</i>: may still change. Grey: holds nothing to check."
+WHOLE_EVENT_HELP = "Checks the finished transcript again, so that you can review and export it."
+LEGEND = "<i>Grey italics</i>: may still change. Grey: nothing to check."
 
 
 def draw_event(check_service: CheckService, engines: BackgroundEngines, event: Event) -> None:
@@ -277,7 +275,7 @@ def _draw_chosen_card(check_service: CheckService, log: EventLog, event: Event) 
     if chosen_number is None:
         st.html(
             '<p class="lx-soft">Choose a sentence to see its fact-check. '
-            "New ones then wait in a bar.</p>"
+            "New sentences then wait behind a button.</p>"
         )
         card_redraw.draw_mark()
     else:

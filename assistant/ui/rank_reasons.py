@@ -265,7 +265,8 @@ def _likely_words(match: Match, checked_sentence: CheckedSentence, comparison_wo
         explanations.append("No conflict was found between the two texts.")
     if checked_sentence.tier is not Tier.LIKELY:
         explanations.append(
-            "A rating like this settles nothing, so it doesn't make the sentence likely."
+            "The publisher's rating is mixed, so the older level “likely” leaves this match out. "
+            "Its strength is not affected."
         )
     return " ".join(explanations)
 

@@ -6,7 +6,7 @@ The home has fact-checks with their index, and the transcript is plain text. Eac
 once by the command line, once by a server that was just started, and once in the app, by a
 Chromium. The CPU time of the command is counted from its start to its end, the CPU time of server
 and app from the upload to the report. Private megabytes are counted afterwards, with the index open
-and the models loaded. Wanted: the API takes at most 1.1 times the CPU time of the command line, and
+and the models loaded. Target: the API takes at most 1.1 times the CPU time of the command line, and
 the server at most 1.2 times the memory of the app.
 """
 
@@ -96,7 +96,7 @@ def check_by_server(home: str, transcript: Path) -> dict[str, float]:
         return {
             "API cpu_s": server.cpu_s() - cpu_before,
             "API s": time.perf_counter() - started,
-            "server MB": private_mb(server.process),
+            "server MB": private_mb(server.process_id),
         }
 
 

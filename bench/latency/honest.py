@@ -3,7 +3,7 @@
     python -m bench.latency.honest [--times N] [--json FILE]
 
 Each sample transcript is read in a confined process, warm, and in this one, in turn; the least of
-the times counts. Wanted: at most 50 ms more.
+the times counts. Target: at most 50 ms more.
 """
 
 from __future__ import annotations

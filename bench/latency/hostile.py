@@ -3,7 +3,7 @@
     python -m bench.latency.hostile [--cases N] [--json FILE]
 
 A visitor uploads the files of ``tests/fuzz/cases.py`` one after the other in a real Chromium;
-another reads a report, and clicks on a sentence while each is read. Wanted: each ends as a
+another reads a report, and clicks on a sentence while each is read. Target: each ends as a
 transcript or a refusal within 10 s, the app with its readers stays below 1.5 GB of memory of its
 own, and a click of the other shows its card within 1 s.
 """

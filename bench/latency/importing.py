@@ -4,7 +4,7 @@
 
 Made-up fact-checks are imported by the command line, in a process of its own, into an SQLite file
 or the (empty) PostgreSQL database named; ten lines a second arrive meanwhile, as a source stores
-them. Wanted: no line waits more than 1 s, in either database.
+them. Target: no line waits more than 1 s, in either database.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ python -m bench.latency.match_api --home DIR --transcript FILE [--sentences 200]
 
 The home has fact-checks with their index. A server is started on it, and once it is warm, that is,
 has read the statements of the index ahead, it answers the sentences of the transcript, which it has
-not seen, first from one client and then from twenty. Wanted on two
+not seen, first from one client and then from twenty. Target on two
 quiet cores with 19,250 fact-checks: p50 at most 150 ms and p95 at most 400 ms for one client; 10
 answers a second and no error for twenty. ``cpu`` is the CPU time of the server per answer.
 """
@@ -34,12 +34,12 @@ from bench.command import command, option
 from bench.memory import private_mb
 
 CLIENTS = 20
-START_S = 300
-ANSWER_S = 120
+START_TIMEOUT_S = 300
+ANSWER_TIMEOUT_S = 120
 WARM_SENTENCES = 5
 IDLE_S = 3  # a server that computes nothing for so long is warm
 MAX_IDLE_SHARE = 0.05  # share of one core
-WARM_S = 240
+WARM_UP_TIMEOUT_S = 240
 SEED = 1
 CLOCK_TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
@@ -48,13 +48,13 @@ CLOCK_TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 class MatchServer:
     """A running server: its process, its address and the header with a token."""
 
-    process: int
+    process_id: int
     address: str
     headers: dict[str, str]
 
     def cpu_s(self) -> float:
         """Return the CPU time of the server so far."""
-        fields = Path(f"/proc/{self.process}/stat").read_text().rsplit(")", 1)[1].split()
+        fields = Path(f"/proc/{self.process_id}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / CLOCK_TICKS_PER_S
 
 
@@ -62,13 +62,15 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Print and return the figures of one client and of twenty."""
     sentences = [sentence.text for sentence in transcripts.read(options.transcript)]
     np.random.default_rng(SEED).shuffle(sentences)
-    half = min(options.sentences, len(sentences) // 2)
+    sentences_per_part = min(options.sentences, len(sentences) // 2)
     with serving(options.home) as server:
         warm_up(server, sentences[-WARM_SENTENCES:])
         report = {
-            "one client": ask(server, sentences[:half], 1),
-            "twenty clients": ask(server, sentences[half : 2 * half], CLIENTS),
-            "private MB": round(private_mb(server.process)),
+            "one client": ask(server, sentences[:sentences_per_part], 1),
+            "twenty clients": ask(
+                server, sentences[sentences_per_part : 2 * sentences_per_part], CLIENTS
+            ),
+            "private MB": round(private_mb(server.process_id)),
         }
     for name, figures in report.items():
         print(name, figures)
@@ -98,7 +100,7 @@ def serving(home: str, scopes: Sequence[Scope] = (Scope.MATCH,)) -> Iterator[Mat
 
 def warm_up(server: MatchServer, sentences: Sequence[str]) -> None:
     """Wait until the server answers, ask it some sentences, and wait until it computes nothing."""
-    end = time.monotonic() + START_S
+    end = time.monotonic() + START_TIMEOUT_S
     while True:
         try:
             httpx.get(f"{server.address}/v1/health").raise_for_status()
@@ -108,13 +110,13 @@ def warm_up(server: MatchServer, sentences: Sequence[str]) -> None:
                 raise
             time.sleep(0.2)
     ask(server, sentences, 1)
-    end = time.monotonic() + WARM_S
+    end = time.monotonic() + WARM_UP_TIMEOUT_S
     while time.monotonic() < end:
         cpu_before = server.cpu_s()
         time.sleep(IDLE_S)
         if server.cpu_s() - cpu_before < MAX_IDLE_SHARE * IDLE_S:
             return
-    raise TimeoutError(f"the server was not idle within {WARM_S} s")
+    raise TimeoutError(f"the server was not idle within {WARM_UP_TIMEOUT_S} s")
 
 
 def ask(server: MatchServer, sentences: Sequence[str], clients: int) -> dict[str, float]:
@@ -125,7 +127,7 @@ def ask(server: MatchServer, sentences: Sequence[str], clients: int) -> dict[str
     statuses: list[int] = []
 
     def ask_next() -> None:
-        with httpx.Client(headers=server.headers, timeout=ANSWER_S) as client:
+        with httpx.Client(headers=server.headers, timeout=ANSWER_TIMEOUT_S) as client:
             while True:
                 with lock:
                     sentence = next(waiting, None)

@@ -8,7 +8,7 @@ card, again. Three of them have a real Chromium and begin with the check of a sa
 others are bare sessions that send what a Chromium was seen to send (``bench/latency/visitor.py``),
 since twenty browsers on the app's cores would measure themselves. Meanwhile one live event is
 replayed and made-up fact-checks are imported, each by a process of its own. URL names an empty
-PostgreSQL database. Wanted: median at most 1 s, 95 of 100 at most 3 s, nothing lost, no error.
+PostgreSQL database. Target: median at most 1 s, 95% at most 3 s, nothing lost, no error.
 ``cpu_s`` says what the app itself used; run it on a machine that does nothing else.
 """
 

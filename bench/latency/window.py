@@ -4,7 +4,7 @@
 
 On an X server of its own (Xvfb; make desktop and openbox, xdotool, x11-utils as for the tests of
 the window), with the sample fact-checks. The first start, which fills the caches, does not count.
-Wanted: at most 6 s.
+Target: at most 6 s.
 """
 
 from __future__ import annotations

@@ -60,7 +60,6 @@ _OPPOSITE_PATTERNS = tuple(
     (re.compile(rf"\b(?:{upward})\b"), re.compile(rf"\b(?:{downward})\b"))
     for upward, downward in _DIRECTIONS
 )
-# "Saved the mill from closing"
 AVERTED_PATTERN = re.compile(
     r"\b(?:saved?|saves|saving|keeps?|kept|stop(?:s|ped)?|prevent(?:s|ed)?|protect(?:s|ed)?)\b"
     r"[^.,;:!?]{1,60}? from [a-z]+ing\b"
@@ -72,9 +71,10 @@ def opposite_words(sentence: str, statement: str) -> tuple[str, str] | None:
 
     Neither text may have both. The texts are in lower case.
     """
-    # "taxes rose" and "taxes fell"
+    # "Saved the mill from closing" gives no direction.
     sentence = AVERTED_PATTERN.sub(" ", sentence)
     statement = AVERTED_PATTERN.sub(" ", statement)
+    # "taxes rose" and "taxes fell"
     for upward_pattern, downward_pattern in _OPPOSITE_PATTERNS:
         upward_in_sentence = upward_pattern.search(sentence)
         downward_in_sentence = downward_pattern.search(sentence)

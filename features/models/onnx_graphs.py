@@ -81,7 +81,7 @@ class OnnxRunner:
         options = onnxruntime.SessionOptions()
         # One batch per thread, so that no thread waits for another's half of a product.
         options.intra_op_num_threads = 1
-        # The cached_graph graph is optimised already.
+        # The cached graph is optimised already.
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
         return onnxruntime.InferenceSession(
             str(self._graph), options, providers=["CPUExecutionProvider"]
@@ -113,8 +113,8 @@ def cached_graph(graph_key: str, write_graph: Callable[[Path], None]) -> Path:
 def export(model: Any, graph_path: Path, output_names: tuple[str, ...]) -> None:
     """Write a torch model as a graph, optimised, its weights as this processor multiplies by them.
 
-    The same numbers come out, but a session has no weights of its own. ``output_names``: states, or
-    logits and same.
+    The same numbers come out, but a session has no weights of its own. ``output_names``: the
+    names of the model's outputs, in order.
     """
     exported_path = graph_path.with_name("exported.onnx")
     export_plain(model, exported_path, output_names)
@@ -196,7 +196,7 @@ def _processor_lines() -> list[str]:
         return []
 
 
-def export_plain(model: Any, graph_path: Path, outputs: tuple[str, ...]) -> None:
+def export_plain(model: Any, graph_path: Path, output_names: tuple[str, ...]) -> None:
     """Write a torch model as a graph whose batch and length are free."""
     import torch
 
@@ -209,12 +209,12 @@ def export_plain(model: Any, graph_path: Path, outputs: tuple[str, ...]) -> None
             inputs = dict(
                 zip(GRAPH_INPUT_NAMES, (input_ids, attention_mask, token_type_ids), strict=True)
             )
-            return tuple(self.model(**inputs, return_dict=False)[: len(outputs)])
+            return tuple(self.model(**inputs, return_dict=False)[: len(output_names)])
 
     example_input = torch.ones((2, 8), dtype=torch.int64)
     # The names of the free axes: all inputs and the states are (batch, length, ...).
     free_axes = {name: {0: "batch", 1: "length"} for name in GRAPH_INPUT_NAMES}
-    for name in outputs:
+    for name in output_names:
         free_axes[name] = {0: "batch", 1: "length"} if name == "states" else {0: "batch"}
     with warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")  # the exporter warns of constants that do not vary here
@@ -223,7 +223,7 @@ def export_plain(model: Any, graph_path: Path, outputs: tuple[str, ...]) -> None
             (example_input, example_input, torch.zeros_like(example_input)),
             str(graph_path),
             input_names=list(GRAPH_INPUT_NAMES),
-            output_names=list(outputs),
+            output_names=list(output_names),
             dynamic_axes=free_axes,
             opset_version=ONNX_OPSET_VERSION,
             dynamo=False,

@@ -71,7 +71,7 @@ def until(done):
 def test_two_browsers_see_the_same_board_and_the_card_stays(chromium, places, vclaims):
     """Sentences come by POST and appear in both.
 
-    In the one that reads a card they wait in a bar.
+    In the one that reads a card they wait behind a button.
     """
     url, lines, _ = places
     statements = [c.statement for c in vclaims[:3]]

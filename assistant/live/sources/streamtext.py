@@ -1,6 +1,6 @@
 """Follows captions that people write, from StreamText, where text that was typed may be taken back.
 
-A backspace deletes the character before it, so the last ``HELD`` characters wait until more have
+A backspace deletes the character before it, so the last ``UNSETTLED_CHARACTERS`` characters wait until more have
 come, or nothing comes for a while. The format is that of StreamText's web page and of public
 clients; it is not a published contract.
 """
