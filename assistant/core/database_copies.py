@@ -20,6 +20,7 @@ import sqlalchemy as sa
 from assistant.core import backup_verification, row_digest, schema
 from assistant.core.backup_verification import DIGEST_SETTING, OWN_SETTINGS
 from assistant.core.database import Database
+from assistant.core.database_url import sqlite_url
 from assistant.core.errors import StoreError
 from assistant.core.files import explained
 from assistant.core.processes import ending_in_order, is_alive
@@ -133,7 +134,7 @@ def back_up(url: str, path: Path, *, progress: Progress) -> DatabaseContent:
         folder.mkdir(mode=0o700)
         try:
             copy_path = folder / "backup"
-            copy_url = f"sqlite:///{copy_path}"
+            copy_url = sqlite_url(copy_path)
             with WholeDatabase.open(url) as source, WholeDatabase.open(copy_url) as copy:
                 content = source.copy_to(copy, progress=progress)
                 copy.seal(content)
@@ -175,7 +176,7 @@ def restore(path: Path, url: str, *, progress: Progress) -> DatabaseContent:
         # A copy, since it may need a migration first.
         copy_path = Path(shutil.copyfile(path, folder / "backup"))
         backup_verification.verify(copy_path, path)
-        copy_url = f"sqlite:///{copy_path}"
+        copy_url = sqlite_url(copy_path)
         with WholeDatabase.open(copy_url) as backup, WholeDatabase.open(url) as target:
             return backup.copy_to(target, progress=progress, is_restore=True)
 

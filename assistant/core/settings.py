@@ -15,6 +15,7 @@ from typing import Any
 
 from assistant.core import access, mail_server
 from assistant.core.access import Access
+from assistant.core.database_url import sqlite_url
 from assistant.core.errors import SettingsError
 from assistant.core.mail_server import MAIL_PASSWORD_VARIABLE, MailServer
 from features.models.model_spec import ModelSpec
@@ -118,7 +119,7 @@ class Settings:
     @property
     def database(self) -> str:
         """Return the URL of the database, by default the SQLite file in the data directory."""
-        return self.database_url or f"sqlite:///{self.home / 'lectern.db'}"
+        return self.database_url or sqlite_url(self.home / "lectern.db")
 
 
 def load(

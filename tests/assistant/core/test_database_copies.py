@@ -68,6 +68,17 @@ def backup(full_backup, tmp_path) -> Path:
     return Path(shutil.copyfile(full_backup, tmp_path / "b"))
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows allows no ? in a name")
+def test_a_backup_can_lie_in_any_folder(full, tmp_path):
+    """The copy is written beside the backup, and its path may have signs of a URL."""
+    path = tmp_path / "what?" / "100%41" / "lectern.backup"
+
+    database_copies.back_up(full, path, progress=quiet)
+
+    assert path.is_file()
+    assert not (tmp_path / "what").exists()
+
+
 def content(url: str) -> database_copies.DatabaseContent:
     with database_copies.WholeDatabase.open(url) as database:
         return database.content()

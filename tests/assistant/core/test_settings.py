@@ -1,10 +1,12 @@
 """Where settings come from, and which wins."""
 
+import os
 from dataclasses import replace
 
 import pytest
 
 from assistant.core import settings
+from assistant.core.database import Database
 from assistant.core.errors import SettingsError
 
 
@@ -119,6 +121,18 @@ def test_the_folder_of_a_flag_has_its_own_database_whatever_the_variable_says(tm
     chosen = settings.load(home=str(tmp_path), environ=variable)
 
     assert chosen.database == f"sqlite:///{tmp_path / 'lectern.db'}"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows allows no ? in a name")
+@pytest.mark.parametrize("name", ["what?", "what?mode=memory", "100%41", "a#b&c=d", "ü ü"])
+def test_the_database_is_in_its_folder_whatever_the_folder_is_called(tmp_path, name):
+    """The path is written so that the URL leads back to it."""
+    chosen = settings.load(home=str(tmp_path / name), environ={})
+
+    Database.open(chosen.database).close()
+
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name / "lectern.db").is_file()
 
 
 def test_a_variable_for_the_database_counts_beside_one_for_the_folder(tmp_path):
