@@ -6,7 +6,7 @@ Fields, dates, counts, quotes, gold.
 import json
 import re
 from collections import Counter
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import date
 from pathlib import Path
 
@@ -16,9 +16,20 @@ from assistant import pipeline, transcripts
 from assistant.check import loaded_models
 from assistant.claims.claim_index import ClaimIndex
 from assistant.claims.importers import read_claims
-from assistant.core.domain import Sentence, Source, Transcript, VerifiedClaim
+from assistant.core.domain import (
+    Difference,
+    Sentence,
+    Source,
+    Strength,
+    Tier,
+    Transcript,
+    VerifiedClaim,
+)
 from assistant.core.settings import EMBEDDED
+from assistant.report import wording
 from assistant.transcripts.sentences import sentence_spans
+from features.language.open_parts.noted_parts import noted_parts
+from tests.assistant import made_up
 
 ROOT = Path(__file__).parent.parent
 SAMPLES = ROOT / "sample_claims" / "samples.jsonl"
@@ -216,6 +227,37 @@ def test_repeats_use_other_words():
             if gold_row["kind"] in ("close", "half-true"):
                 continue
             assert set(_words(CLAIM[claim]["statement"])) - set(_words(gold_row["text"]))
+
+
+def test_the_example_of_the_readme_is_a_sentence_of_a_sample_as_lectern_shows_it():
+    """It has the whole sentence, with the caution for the part that the fact-check leaves open."""
+    readme = (ROOT / "README.md").read_text("utf-8")
+    quotation = re.search(r"^> ([A-Z]+): (.*)$", readme, re.M)
+    [gold_row] = [
+        gold_row
+        for gold_row in GOLD
+        if (gold_row["speaker"], gold_row["text"]) == quotation.groups()
+    ]
+    event_date = date.fromisoformat(gold_row["transcript"][:10])
+    [claim_id] = gold_row["claims"]
+    [claim] = [claim for claim in read_claims(SAMPLES) if claim.id == claim_id]
+    parts = noted_parts(gold_row["text"], claim.statement, claim.claimant)
+    match = replace(
+        made_up.match(claim, tier=Tier.LIKELY),
+        strength=Strength.GOOD,
+        uncovered=tuple(
+            Difference(kind, part.in_sentence, part.in_statement) for kind, part in parts
+        ),
+    )
+
+    gap = wording.gap(event_date, claim.review_date)
+    lines = (
+        match.strength,
+        f"{wording.rating_sentence(claim)}, {gap}: {claim.statement}",
+        wording.caution_line(match, event_date),
+    )
+    assert f"In a debate on {wording.day(event_date)}," in readme.replace("October", "Oct")
+    assert " ".join(lines) in " ".join(readme.split())
 
 
 TWO_CLAIMS = {
