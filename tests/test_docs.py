@@ -171,6 +171,15 @@ def test_the_results_have_the_measured_figures(row_start, step, measure):
     assert " / ".join(shares) in row
 
 
+def test_the_kinds_of_uncovered_parts_are_in_the_reference_of_the_json_report():
+    source = (ROOT / "features/language/open_parts/partial_coverage.py").read_text("utf-8")
+    kinds = set(re.findall(r'^[A-Z]+ = "([a-z]+)"', source, re.M))
+
+    page = (ROOT / "docs/reference/json-report.md").read_text("utf-8")
+    section = page.partition("## `uncovered`")[2].partition("\n## ")[0]
+    assert set(re.findall(r"^\| `(\w+)` \|", section, re.M)) == kinds
+
+
 def test_screens_and_reports_do_not_type_figures_of_quality():
     """A share of right matches comes from models/strength.json, so that it can't differ."""
     typed = re.compile(
