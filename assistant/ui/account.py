@@ -19,7 +19,7 @@ from assistant.core import access
 from assistant.core.access import Access, Account, Role
 from assistant.core.errors import AccessDenied
 from assistant.reports.markdown_form import escape_markdown
-from assistant.ui import login_settings, uploads
+from assistant.ui import joined_changes, login_settings, uploads
 from assistant.ui.component import component
 from assistant.ui.shared_resources import ACCOUNT, check_service, visitor
 from assistant.ui.shown_text import escape
@@ -204,13 +204,17 @@ def enter() -> None:
 
 
 def fragment(function: Callable[..., Any] | None = None, **options: Any) -> Any:
-    """Decorate as ``st.fragment`` does; each run first checks that the visitor is still a reader."""
+    """Decorate as ``st.fragment`` does; each run first checks that the visitor is still a reader.
+
+    If other widgets have changed, too, the whole page is drawn.
+    """
 
     def guarded_fragment(draw: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(draw)
         def draw_if_allowed(*arguments: Any, **keyword_arguments: Any) -> Any:
             if not has_role(Role.READER):
                 st.rerun()
+            joined_changes.draw_whole_page_if_needed()
             return draw(*arguments, **keyword_arguments)
 
         return st.fragment(draw_if_allowed, **options)
@@ -294,4 +298,4 @@ def _take_typed_name() -> None:
 
 def _redraw_named() -> None:
     """Draw everything that depends on the name: the card with the field, and the menu Assign."""
-    st.rerun("finder")
+    joined_changes.redraw("finder")

@@ -26,6 +26,7 @@ from assistant.ui import (
     card_redraw,
     comment_view,
     decision_bar,
+    joined_changes,
     match_order_choice,
     rank_reasons,
     recording_player,
@@ -153,7 +154,7 @@ def _open_decided(view: ReportView, name: str) -> None:
         for position, match in enumerate(ordered.matches, 1):
             if match.rank == rank and position > 1:
                 _open_match(position)
-    st.rerun("finder")  # only the fragment with the list and the card
+    joined_changes.redraw("finder")  # only the fragment with the list and the card
 
 
 def _missed_match(placed: DecidedReport, checked: CheckedSentence) -> None:

@@ -19,7 +19,7 @@ from assistant.review import comment_threads, mentions
 from assistant.review.comment_store import MAX_COMMENT_CHARACTERS, Comment
 from assistant.review.comment_threads import PlacedComments, UnplacedThread
 from assistant.review.review_queue import ReviewItem
-from assistant.ui import account, login_settings
+from assistant.ui import account, joined_changes, login_settings
 from assistant.ui.component import component
 from assistant.ui.sentence_list import Row
 from assistant.ui.shared_resources import assignments, audit_log, comments, decisions
@@ -206,7 +206,7 @@ def _delete(comment: Comment) -> None:
         comments().delete(comment.id, account.name())
     except LecternError as error:
         st.session_state[NOTICE_KEY] = str(error)
-    st.rerun("finder")
+    joined_changes.redraw("finder")
 
 
 def _store(text: str, write: Callable[[str, str, Iterable[str]], None]) -> None:
@@ -222,7 +222,7 @@ def _store(text: str, write: Callable[[str, str, Iterable[str]], None]) -> None:
         st.session_state[NOTICE_KEY] = str(error)
     else:
         st.session_state[NOTICE_KEY] = unknown_words(mentioned.unknown)
-    st.rerun("finder")
+    joined_changes.redraw("finder")
 
 
 def unknown_words(names: Sequence[str]) -> str:

@@ -32,7 +32,14 @@ from assistant.report.speaker_names import shown_name
 from assistant.report.view import ReportView
 from assistant.report.wording import deciding_key_sentence
 from assistant.review import debate_identity, deciding
-from assistant.ui import account, card_redraw, half_true_choice, live_microphone, review_view
+from assistant.ui import (
+    account,
+    card_redraw,
+    half_true_choice,
+    joined_changes,
+    live_microphone,
+    review_view,
+)
 from assistant.ui.address_values import number_in_address
 from assistant.ui.card import card
 from assistant.ui.component import component
@@ -306,7 +313,7 @@ def _show_waiting(sentences: list[LiveSentence]) -> None:
 def _choose(number: int | None) -> None:
     st.session_state["chosen"] = number
     st.query_params.pop("s", None)  # the link that led here, or the sentence decided on last
-    st.rerun("finder")
+    joined_changes.redraw("finder")
 
 
 def _selected() -> None:

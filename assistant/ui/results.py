@@ -31,6 +31,7 @@ from assistant.ui import (
     debate_timeline,
     export_menu,
     half_true_choice,
+    joined_changes,
     list_filters,
     match_order_choice,
     presence_view,
@@ -506,4 +507,4 @@ def _open_selected_row() -> None:
     if number_in_address("s") != number:  # the list has written it there (list.js)
         st.query_params["s"] = str(number)
     st.query_params.pop("match", None)
-    st.rerun("card")
+    joined_changes.redraw("card")

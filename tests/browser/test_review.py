@@ -23,6 +23,7 @@ from tests.browser.conftest import PATIENCE_S, downloaded, violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 REPORT_ID = "cityhall"
+SOON_MS = 30_000  # for a click that would never have an effect
 TITLES = ("City hall debate", "Another debate")
 
 
@@ -153,6 +154,66 @@ def test_letters_typed_while_the_next_match_is_drawn_stay_in_the_note(page, addr
 
         assert page.get_by_label("Note").input_value() == "yes, lucky new year"
         assert sorted(decided(home)) == [*early_decisions, *["later"] * put_off]
+
+
+NAMED = "localStorage.setItem('lectern.name', 'Ada Lynn')"
+
+
+@pytest.mark.parametrize(
+    ("role", "name", "drawn"),
+    [
+        ("radio", "Transcript", ".scroll.transcript"),
+        ("radio", "Report", ".st-key-report_choice"),
+        ("button", "Export", ".st-key-main_forms button"),
+        ("button", "New check", ".st-key-upload"),
+    ],
+)
+def test_a_click_out_of_a_note_reaches_what_was_clicked(page, address, role, name, drawn):
+    """The field and the control are in different fragments, or the control is in none."""
+    page.add_init_script(NAMED)
+    page.goto(f"{address}/?report=other&view=Review")
+    page.locator(".st-key-do_later button:not([disabled])").wait_for()
+    still(page)
+    page.get_by_label("Note").click()
+    page.keyboard.type("half a note")
+
+    page.get_by_role(role, name=name, exact=True).click()
+
+    page.locator(drawn).first.wait_for(timeout=SOON_MS)
+
+
+def test_a_click_out_of_a_note_reaches_a_filter(page, address):
+    """The list is another fragment than the card with the note."""
+    page.add_init_script(NAMED)
+    page.goto(f"{address}/?report=other&view=Review")
+    page.locator(".st-key-do_later button:not([disabled])").wait_for()
+    still(page)
+    page.get_by_role("button", name="More", exact=True).click()
+    every_match = page.get_by_role("radio", name="All", exact=True)
+    every_match.wait_for()
+    still(page)
+    count_before = page.locator(".lx-progress").inner_text()
+    page.get_by_label("Note").evaluate("(field) => field.focus()")
+    page.keyboard.type("half a note")
+
+    every_match.click()
+
+    page.wait_for_function(
+        "before => document.querySelector('.lx-progress').innerText !== before",
+        arg=count_before,
+        timeout=SOON_MS,
+    )
+
+
+def test_a_click_out_of_the_field_for_a_name_reaches_a_view(page, address):
+    """The name asks for the list and the card, which are not the whole page."""
+    page.goto(f"{address}/?report=other&view=Review")
+    page.get_by_label("Your name").first.click()
+    page.keyboard.type("Ada Lynn")
+
+    page.get_by_role("radio", name="Report", exact=True).click()
+
+    page.locator(".st-key-report_choice").wait_for(timeout=SOON_MS)
 
 
 def test_every_export_starts_without_a_rerun_and_opens(page, address):
