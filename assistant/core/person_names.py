@@ -13,6 +13,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from assistant.core.bracketed_roles import bracketed_roles, without_brackets
+
 _FORMS_OF_ADDRESS = frozenset("mr mrs ms miss mx dr sir madam the hon honorable".split())
 _OFFICES = frozenset(
     "president vice former senator sen representative rep congressman congresswoman governor gov "
@@ -45,7 +47,7 @@ class LabelParts:
     Names in capitals, offices, and the gender of the form of address (m, f or ""). ``suffix`` is
     "jr", "sr", "ii" and so on. ``initial`` is the first letter of a given name that is only an
     initial, and ``middle_initials`` are those behind it or behind a given name. ``is_joint``: the
-    label names several people, as in ``HALE AND ROE``.
+    label names several people, as in ``HALE AND ROE``. ``bracketed_roles`` are those in brackets.
     """
 
     names: tuple[str, ...]
@@ -55,6 +57,7 @@ class LabelParts:
     initial: str = ""
     is_joint: bool = False
     middle_initials: str = ""
+    bracketed_roles: tuple[str, ...] = ()
 
     @property
     def surname(self) -> str:
@@ -64,6 +67,8 @@ class LabelParts:
 
 def label_parts(label: str) -> LabelParts:
     """Return the parts of a label; a numbered speaker (``SPEAKER_02``) has none."""
+    roles = bracketed_roles(label)
+    label = without_brackets(label) if roles else label
     words = [word.strip("’'-") for word in _LABEL_WORD_PATTERN.findall(label)]
     if not words or _NUMBERED_PATTERN.search(label):
         return LabelParts((), frozenset(), "")
@@ -90,7 +95,14 @@ def label_parts(label: str) -> LabelParts:
     gender = genders[0] if genders else ""
     is_joint = _JOINT_PATTERN.search(label) is not None
     return LabelParts(
-        tuple(name_words), frozenset(offices), gender, suffix, initial, is_joint, middle_initials
+        tuple(name_words),
+        frozenset(offices),
+        gender,
+        suffix,
+        initial,
+        is_joint,
+        middle_initials,
+        roles,
     )
 
 
@@ -99,9 +111,11 @@ def speaker_surname(speaker: str) -> str:
     """Return the last word of a speaker's name in lower case, "" for a role as in "Speaker 1".
 
     Fewer titles are left out than in ``label_parts``: a trained ranker input depends on this list.
+    A role in brackets, as of two people of one name, isn't a surname.
     """
     words = []
-    for word in _LEARNED_WORD_PATTERN.findall(speaker.casefold()):
+    name = without_brackets(speaker) if bracketed_roles(speaker) else speaker
+    for word in _LEARNED_WORD_PATTERN.findall(name.casefold()):
         if word not in _LEARNED_TITLES and len(word) > 1:
             words.append(word)
     if not words or words[0] in _NON_PERSON_WORDS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -12,6 +12,7 @@ from assistant.transcripts import full_stop_labels, nonspeech
 from assistant.transcripts.label_finder import FoundLabel, LineWithLayout, find_labels
 from assistant.transcripts.label_heads import FULL_NAME, HEADING, OWN_LINE, name_quality
 from assistant.transcripts.numbered_lines import NumberedLine
+from assistant.transcripts.people_of_one_name import with_roles
 from assistant.transcripts.speaker_labels import SpeakerLabel
 from assistant.transcripts.timestamps import TimeKind, Timestamp, recording_times
 from assistant.transcripts.turn_openings import (
@@ -75,7 +76,7 @@ def confirmed_openings(
         accepted_names={*accepted_labels, *names_with_time},
         refused_names=refused_labels,
     )
-    openings = TurnOpenings(dict(timed_openings), evidence=findings.evidence)
+    openings = TurnOpenings(_with_roles(lines, timed_openings), evidence=findings.evidence)
     for index, found_label in enumerate(findings.labels):
         if found_label is not None:
             openings.by_line_index[index] = _opening(lines[index].text, found_label)
@@ -86,6 +87,21 @@ def confirmed_openings(
     for index in openings.role_line_indexes:
         openings.by_line_index.pop(index, None)
     return openings
+
+
+def _with_roles(
+    lines: Sequence[NumberedLine], openings: Mapping[int, TurnOpening]
+) -> dict[int, TurnOpening]:
+    """Return the openings by line, with the role in the name for two people of one name."""
+    written_labels = []
+    for index, opening in openings.items():
+        text = lines[index].text
+        written_labels.append(text[: len(text) - len(opening.speech)])
+    labels = with_roles(written_labels, [opening.label for opening in openings.values()])
+    return {
+        index: replace(opening, label=label)
+        for (index, opening), label in zip(openings.items(), labels, strict=True)
+    }
 
 
 def _opening(text: str, found_label: FoundLabel) -> TurnOpening:

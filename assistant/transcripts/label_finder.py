@@ -51,6 +51,7 @@ from assistant.transcripts.label_heads import (
     LineWithLayout,
     label_candidates,
 )
+from assistant.transcripts.people_of_one_name import with_roles
 from assistant.transcripts.speaker_labels import SpeakerLabel, is_standard_label, names_nobody
 
 __all__ = [
@@ -184,8 +185,23 @@ def find_labels(
         findings.labels.append(found_label)
         if found_label and not found_label.is_doubtful:
             previous_name = found_label.label.name
+    findings.labels = _with_roles(lines, findings.labels)
     findings.evidence = _evidence(lines, findings.labels)
     return findings
+
+
+def _with_roles(
+    lines: Sequence[LineWithLayout], found_labels: Sequence[FoundLabel | None]
+) -> list[FoundLabel | None]:
+    """Return the labels with the role in the name for two people of one name."""
+    written_labels = []
+    for line, found in zip(lines, found_labels, strict=True):
+        written_labels.append(line.text[: found.label.end] if found else "")
+    labels = with_roles(written_labels, [found.label if found else None for found in found_labels])
+    labels_with_roles: list[FoundLabel | None] = []
+    for found, label in zip(found_labels, labels, strict=True):
+        labels_with_roles.append(replace(found, label=label) if found and label else None)
+    return labels_with_roles
 
 
 @lru_cache(maxsize=KEY_CACHE_SIZE)

@@ -318,8 +318,11 @@ _ROLE_PATTERN = re.compile(
 @lru_cache(maxsize=NAME_CACHE_SIZE)
 def speaker_or_none(name: str) -> str | None:
     """Return the speaker in a field of the source, None if it is empty or names nobody."""
-    bare_name = _LEADING_SIGNS_PATTERN.sub("", name.strip(" \t\n[]()*:;"))
-    speaker = " ".join(bare_name.split())
+    bare_name = name.strip(" \t\n[]()*:;")
+    has_role_at_end = bare_name.count("(") == bare_name.count(")") + 1
+    if has_role_at_end and f"{bare_name})" in name:  # "Jane Doe (Mayor)"
+        bare_name += ")"
+    speaker = " ".join(_LEADING_SIGNS_PATTERN.sub("", bare_name).split())
     if not speaker or _NOBODY_PATTERN.match(speaker) or _DESCRIBED_PERSON_PATTERN.match(speaker):
         return None
     return speaker

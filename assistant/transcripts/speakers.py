@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from os.path import commonprefix
 
+from assistant.core import bracketed_roles
 from assistant.core.domain import SpeakerEvidence, Transcript
 from assistant.core.errors import TranscriptError
 from assistant.core.person_names import LabelParts, label_parts
@@ -43,14 +44,49 @@ def merged(pieces: Sequence[SpeechPiece]) -> tuple[list[SpeechPiece], list[str]]
         if label != person_label:
             turn_count = label_counts[label]
             warnings.append(f"{label} was taken for {person_label} (turns or cues: {turn_count})")
-    if not warnings:
-        return list(pieces), []
+    is_any_merged = bool(warnings)
+    warnings += _namesake_warnings(Counter(person_labels.values()))
+    if not is_any_merged:
+        return list(pieces), warnings
     merged_pieces = []
     for piece in pieces:
         if piece.speaker:
             piece = replace(piece, speaker=person_labels[piece.speaker])
         merged_pieces.append(piece)
     return merged_pieces, warnings
+
+
+def _namesake_warnings(labels: Collection[str]) -> list[str]:
+    """Return warnings about people of one name, and about labels that may be several people."""
+    people = {label: label_parts(label) for label in sorted(labels)}
+    labels_by_name: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for label, person in people.items():
+        if person.bracketed_roles and person.names:
+            labels_by_name[person.names].append(label)
+    warnings = []
+    for namesakes in labels_by_name.values():
+        if len(namesakes) > 1:
+            warnings.append(
+                f"the same name has different roles, and each was read as a person: "
+                f"{', '.join(namesakes)}"
+            )
+    for label, person in people.items():
+        possible_labels = []
+        for other_label, other_person in people.items():
+            has_more = _says_more(other_person, person)
+            if has_more and _may_be_same_person(person, other_person):
+                possible_labels.append(other_label)
+        if len(possible_labels) > 1:
+            shown_labels = f"{', '.join(possible_labels[:-1])} or {possible_labels[-1]}"
+            warnings.append(f"{label} may be {shown_labels}, and was read as another person")
+    return warnings
+
+
+def _says_more(fuller: LabelParts, person: LabelParts) -> bool:
+    """Return whether a label has more names than another, or as many and a role in brackets."""
+    if len(fuller.names) != len(person.names):
+        return len(fuller.names) > len(person.names)
+    return bool(fuller.bracketed_roles) and not person.bracketed_roles
 
 
 def _may_have_typos(label_counts: Counter[str]) -> bool:
@@ -117,6 +153,9 @@ def _may_be_same_person(person: LabelParts, candidate: LabelParts) -> bool:
         return False
     # "Mr. Hale" and "Ms. Hale"
     if person.gender and candidate.gender and person.gender != candidate.gender:
+        return False
+    # "Jane Hale (Mayor)" and "Jane Hale (Clerk)"
+    if not bracketed_roles.may_be_one_person(person.bracketed_roles, candidate.bracketed_roles):
         return False
     # "Senator Hale" and "Hale", but not "Senator Hale" and "Mayor Hale"
     are_only_surnames = len(person.names) == 1 and len(candidate.names) == 1

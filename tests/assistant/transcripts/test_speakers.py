@@ -11,6 +11,7 @@ import pytest
 
 from assistant.core.domain import Sentence, Source, Transcript
 from assistant.core.errors import TranscriptError
+from assistant.transcripts import reader
 from assistant.transcripts.speakers import (
     merged,
     reassign,
@@ -175,3 +176,85 @@ def test_speakers_are_named_in_the_order_of_appearance() -> None:
     assert rename_in_order(transcript, [""]) == transcript
     with pytest.raises(TranscriptError, match="has 2 speakers, but 3 names were given"):
         rename_in_order(transcript, ["Ada", "Ben", "Cleo"])
+
+
+NAMESAKES = """Town hall
+
+John Smith (Mayor): The minimum wage has been $7.25 since 2009.
+John Smith (Challenger): Volcanoes emit more carbon dioxide than humans do.
+Anna Smith: OPEC was founded in 1960 in Baghdad.
+SMITH: Home ownership peaked in 2004.
+John Smith (Mayor): Texas produced more wind power than any other state.
+"""
+
+
+def namesakes(text: str, name: str = "hall.txt") -> tuple[list[str | None], str]:
+    transcript = reader.transcript(text.encode(), name)
+    return [sentence.speaker for sentence in transcript], "\n".join(transcript.warnings)
+
+
+def test_two_people_of_one_name_are_two_speakers() -> None:
+    """Each has the role, and the warning names the label that may be each of them."""
+    speakers_in_order, warnings = namesakes(NAMESAKES)
+
+    assert speakers_in_order == [
+        "John Smith (Mayor)",
+        "John Smith (Challenger)",
+        "Anna Smith",
+        "SMITH",
+        "John Smith (Mayor)",
+    ]
+    assert "same name has different roles" in warnings
+    assert "SMITH may be Anna Smith, John Smith (Challenger) or John Smith (Mayor)" in warnings
+
+
+def test_namesakes_of_lines_with_a_time_are_two_speakers() -> None:
+    lines = [
+        "[00:00:01] John Smith (Mayor): The minimum wage has been $7.25 since 2009.",
+        "[00:00:09] John Smith (Challenger): Volcanoes emit more carbon dioxide than we do.",
+        "[00:00:15] John Smith (Mayor): Texas produced more wind power than any other state.",
+    ]
+    speakers_in_order, _ = namesakes("\n".join(lines))
+
+    assert speakers_in_order == [
+        "John Smith (Mayor)",
+        "John Smith (Challenger)",
+        "John Smith (Mayor)",
+    ]
+
+
+@pytest.mark.parametrize(
+    "marks",
+    [
+        ("Mayor", "Mayor of Lorne"),
+        ("Lab", "Labour"),
+        ("voice-over", "on camera"),
+        ("V.O.", "CONT'D"),
+        ("Mayor", "via Zoom"),
+        ("laughing", "Spanish"),
+        ("Mayor", "10:02"),
+    ],
+)
+def test_a_name_with_one_role_stays_as_it_is(marks: tuple[str, str]) -> None:
+    """Brackets may say how something was said, or the role in other words."""
+    role, other_role = marks
+    text = NAMESAKES.replace("Mayor", role).replace("Challenger", other_role)
+    speakers_in_order, warnings = namesakes(text.replace("SMITH:", "John Smith:"))
+
+    assert set(speakers_in_order) == {"John Smith", "Anna Smith"}
+    assert "role" not in warnings
+
+
+def test_namesakes_of_a_table_are_two_speakers() -> None:
+    """A row with the surname alone is not given to the one whose role is in no bracket."""
+    table_lines = [
+        "speaker,text",
+        "John Smith (Mayor),The minimum wage has been $7.25.",
+        "John Smith (Challenger),Volcanoes emit more carbon dioxide.",
+        "SMITH,Home ownership peaked in 2004.",
+        "John Smith (Mayor),Texas has wind power.",
+    ]
+    speakers_in_order, warnings = namesakes("\n".join(table_lines), "hall.csv")
+
+    assert speakers_in_order[2] == "SMITH"
+    assert "SMITH may be John Smith (Challenger) or John Smith (Mayor)" in warnings
