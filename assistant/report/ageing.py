@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from assistant.core.domain import VerifiedClaim
+from assistant.core.domain import Agreement, Match, VerifiedClaim
 from assistant.report.offices import changed_hands
 from features.language.agreement import particulars
 from features.language.figures.dates import SINCE, UNTIL, DateMention
@@ -31,8 +31,18 @@ _NOW_PATTERN = re.compile(
 )
 
 
-def ageing(claim: VerifiedClaim, event: date | None) -> list[str]:
-    """Return the reasons why a claim may have aged until the event, none if a date is unknown."""
+def ageing_of_match(match: Match, event: date | None) -> list[str]:
+    """Return the reasons why the claim of a match may have aged until the event."""
+    has_same_dates = match.agreement.get("dates") == Agreement.SAME
+    return ageing(match.claim, event, has_same_dates=has_same_dates)
+
+
+def ageing(claim: VerifiedClaim, event: date | None, *, has_same_dates: bool = False) -> list[str]:
+    """Return the reasons why a claim may have aged until the event, none if a date is unknown.
+
+    ``has_same_dates``: the sentence names the dates of the claim. The figures of a year that was
+    over when the claim was made don't age then.
+    """
     claim_date = claim.claim_date
     if event is None or claim_date is None or (event - claim_date).days <= MIN_AGE_DAYS:
         return []
@@ -42,15 +52,15 @@ def ageing(claim: VerifiedClaim, event: date | None) -> list[str]:
     if record:
         record_words = record["words"] or record["alone"]
         reasons.append(
-            f"“{record_words}” was said of {month}: the record may have been broken since"
+            f"“{record_words}” was said in {month}: the record may have been broken since"
         )
     present_time = _NOW_PATTERN.search(claim.statement)
     if present_time:
         reasons.append(f"“{present_time['words']}” was {month}: it may have changed since")
     if not reasons:
-        year = _year_of_figures(claim.statement, claim_date, event)
+        year = _year_of_figures(claim.statement, claim_date, event, has_same_dates)
         if year:
-            reasons.append(f"said of {year}: figures of a period may have changed since")
+            reasons.append(f"the claim’s figure is for {year}, and may have changed since")
     return reasons + _office_reasons(claim.statement, claim_date, event)
 
 
@@ -68,7 +78,7 @@ def _office_reasons(statement: str, claim_date: date, event: date) -> list[str]:
     return reasons
 
 
-def _year_of_figures(statement: str, claim_date: date, event: date) -> str:
+def _year_of_figures(statement: str, claim_date: date, event: date, has_same_dates: bool) -> str:
     """Return the year of a statement with a figure if it ended before the event, else ""."""
     numbers_and_dates = particulars(statement)
     has_amount = any(figure.kind not in (RANK, MULTIPLE) for figure in numbers_and_dates.numbers)
@@ -77,6 +87,9 @@ def _year_of_figures(statement: str, claim_date: date, event: date) -> str:
     if not has_amount or not periods:
         return ""
     latest_day = max(_last_day(period, claim_date) for period in periods)
+    are_calendar_dates = all(period.is_calendar_date for period in periods)
+    if has_same_dates and are_calendar_dates and latest_day < claim_date:
+        return ""
     return str(latest_day.year) if latest_day.year < event.year else ""
 
 

@@ -29,7 +29,7 @@ from assistant.core.domain import (
     VerifiedClaim,
     Why,
 )
-from assistant.report.ageing import ageing
+from assistant.report.ageing import ageing_of_match
 from assistant.report.difference_notes import (
     difference_notes,
     lone_denial,
@@ -574,7 +574,7 @@ def cautions(match: Match, event_date: date | None) -> list[str]:
         reasons.append("the rating is not about truth")
     if event_date and claim.review_date and claim.review_date >= event_date:
         reasons.append(f"checked {gap(event_date, claim.review_date)}")
-    return reasons + ageing(claim, event_date)
+    return reasons + ageing_of_match(match, event_date)
 
 
 def caution_line(match: Match, event_date: date | None) -> str:

@@ -20,7 +20,7 @@ from assistant.core.domain import (
     VerifiedClaim,
 )
 from assistant.report import wording
-from assistant.report.ageing import ageing
+from assistant.report.ageing import ageing_of_match
 from assistant.report.contents import address
 from assistant.report.difference_notes import difference_notes, quotable_differences
 from assistant.report.settled_parts import is_settling, settles
@@ -451,7 +451,7 @@ def _match_details(
         for sentence_figure, claim_figure in roundings(sentence_text, statement)
     ]
     yield "Rounded", "; ".join(rounded_figures)
-    yield "May be out of date", "; ".join(ageing(match.claim, event_date))
+    yield "May be out of date", "; ".join(ageing_of_match(match, event_date))
 
 
 def _date_facts(match: Match, event_date: date | None) -> list[tuple[str, str]]:

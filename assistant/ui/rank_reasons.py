@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from assistant.check.rankers import LECTERN, LIKELY_MIN_WORDS
 from assistant.core.domain import Agreement, CheckedSentence, Match, RatingClass, Tier
-from assistant.report.ageing import ageing
+from assistant.report.ageing import ageing_of_match
 from assistant.report.view import PassageGroup
 from assistant.report.wording import (
     Restatement,
@@ -212,7 +212,7 @@ def speaks_against(match: Match, sentence_text: str, event_date: date | None) ->
         reasons.append(match.revised)
     if match.claim.rating_class is RatingClass.NOT_A_TRUTH_RATING:
         reasons.append("the rating is not about truth")
-    if ageing(match.claim, event_date):
+    if ageing_of_match(match, event_date):
         reasons.append("may be out of date")
     review_date = match.claim.review_date
     if review_date is None:

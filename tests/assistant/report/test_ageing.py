@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.core.domain import VerifiedClaim
-from assistant.report.ageing import ageing
+from assistant.core.domain import Agreement, VerifiedClaim
+from assistant.report.ageing import ageing, ageing_of_match
+from tests.assistant import made_up
 
 EVENT = date(2018, 6, 1)
 
@@ -30,11 +32,11 @@ def claim(statement: str, claim_day: str = "2013-03-10") -> VerifiedClaim:
         ),
         (
             "Last year we lost $500 billion on trade.",
-            "said of 2012: figures of a period may have changed since",
+            "the claim’s figure is for 2012, and may have changed since",
         ),
         (
             "Since 2009, 4 million jobs were lost.",
-            "said of 2013: figures of a period may have changed since",
+            "the claim’s figure is for 2013, and may have changed since",
         ),
         (
             "The president signed the bill.",
@@ -82,6 +84,33 @@ def test_what_has_aged_is_said(statement: str, expected: str) -> None:
 def test_what_has_not_aged_is_not_said(statement: str, said: str, event: date | None) -> None:
     """Too near, afterwards, undated, or nothing in it that ages."""
     assert ageing(claim(statement, said), event) == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "has_aged"),
+    [
+        ("In 1965 half of American adults smoked.", False),
+        ("Between 2001 and 2008 prices rose 20 percent.", False),
+        ("In 2013 prices rose 20 percent.", True),  # the year wasn't over
+        ("Since 1993 the tax has been 18 cents.", True),  # a period that goes on
+        ("Last year we lost $500 billion on trade.", True),  # another year by now
+    ],
+)
+def test_figures_of_a_past_year_that_both_texts_name_do_not_age(
+    statement: str, has_aged: bool
+) -> None:
+    """If only the claim names the year, the figure may be another one now."""
+    assert bool(ageing(claim(statement), EVENT, has_same_dates=True)) is has_aged
+    assert ageing(claim(statement), EVENT)
+
+
+def test_a_match_says_whether_both_texts_name_the_year() -> None:
+    statement = claim("In 1965 half of American adults smoked.")
+    other_match = made_up.match(statement)  # only the claim names the year
+    match = replace(other_match, agreement={"dates": Agreement.SAME})
+
+    assert ageing_of_match(match, EVENT) == []
+    assert ageing_of_match(other_match, EVENT)
 
 
 def test_a_claim_without_a_day_does_not_age() -> None:
