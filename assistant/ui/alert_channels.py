@@ -50,6 +50,9 @@ NEW_CHANNEL = "new"  # in the keys of the widgets of a new channel
 MESSAGE_KEY = "alert_message"
 SECRET_KEY = "alert_secret"
 ERROR_KEY = "alert_error"
+PLACE_KEY = "alert_place"  # the button of the last click: the outcome is drawn there
+NEW_CHANNEL_PLACE = "form"
+FAILURES_PLACE = "failures"
 UTC_ZONE = "UTC"
 USUAL_DIGEST_TIME = "07:30"
 LATE_AFTER_S = 600.0  # an alert that waits longer shows that no process sends
@@ -62,19 +65,23 @@ def section() -> None:
         st.html('<p class="lx-line">Only people with the reviewer role can set up alerts.</p>')
         return
     visitor_channels = open_visitor_channels()
-    _draw_messages()
+    channels = visitor_channels.all()
+    places = {NEW_CHANNEL_PLACE, FAILURES_PLACE, *(_place(channel.name) for channel in channels)}
+    if st.session_state.get(PLACE_KEY) not in places:  # such as a channel that was removed
+        _draw_outcome()
     st.html(
         '<p class="lx-line">Lectern can write to you by mail, chat or webhook, '
         "for example when a live statement has a strong match.</p>"
     )
-    channels = visitor_channels.all()
     if not channels:
         st.html('<p class="lx-soft">You have no channels yet. Add one below.</p>')
     for channel in channels:
         _draw_channel(channel)
     _draw_new_channel(is_open=not channels)
+    _draw_outcome(NEW_CHANNEL_PLACE)
     _draw_late_alerts(visitor_channels)
     _draw_failures(visitor_channels)
+    _draw_outcome(FAILURES_PLACE)
 
 
 def open_visitor_channels() -> VisitorChannels:
@@ -99,8 +106,15 @@ def open_visitor_channels() -> VisitorChannels:
     return VisitorChannels(sender, owners, may_use_web=is_editor or not allows_private)
 
 
-def _draw_messages() -> None:
-    """Draw the outcome of the last click, once."""
+def _place(name: str) -> str:
+    """Return the place of the clicks on a channel."""
+    return f"channel {name}"
+
+
+def _draw_outcome(place: str | None = None) -> None:
+    """Draw the outcome of the last click, once, if the click was at a place of the page."""
+    if place is not None and st.session_state.get(PLACE_KEY) != place:
+        return
     # a callback cannot draw: it leaves its outcome in the session
     error = st.session_state.pop(ERROR_KEY, None)
     if error:
@@ -128,6 +142,7 @@ def _draw_channel(channel: AlertChannel) -> None:
             _draw_hours(channel.name, channel)
             key = f"alert_save_{channel.name}"
             st.button("Save", key=key, on_click=_save, args=(channel.name,))
+        _draw_outcome(_place(channel.name))
 
 
 def channel_line(channel: AlertChannel) -> str:
@@ -308,7 +323,7 @@ def _add_channel() -> None:
         if added.form is ChannelForm.WEBHOOK:
             st.session_state[SECRET_KEY] = added.secret  # shown once
 
-    _act_and_report(add, "The channel is added. Send a test message.")
+    _act_and_report(add, "The channel is added. Send a test message.", NEW_CHANNEL_PLACE)
 
 
 def _new_channel() -> AlertChannel:
@@ -339,17 +354,23 @@ def _save(name: str) -> None:
     def save(channels: VisitorChannels) -> None:
         channels.change(name, _ticked_kinds(name), _chosen_hours(name))
 
-    _act_and_report(save, f"The channel {name} is changed.")
+    _act_and_report(save, f"The channel {name} is changed.", _place(name))
 
 
 def _pause(name: str) -> None:
     _act_and_report(
-        lambda channels: channels.pause(name, time.time()), f"The channel {name} is paused."
+        lambda channels: channels.pause(name, time.time()),
+        f"The channel {name} is paused.",
+        _place(name),
     )
 
 
 def _resume(name: str) -> None:
-    _act_and_report(lambda channels: channels.pause(name, None), f"The channel {name} sends again.")
+    _act_and_report(
+        lambda channels: channels.pause(name, None),
+        f"The channel {name} sends again.",
+        _place(name),
+    )
 
 
 def _remove(name: str) -> None:
@@ -357,7 +378,7 @@ def _remove(name: str) -> None:
         with _noted("remove channel", name):
             channels.remove(name, time.time())
 
-    _act_and_report(remove, f"The channel {name} is removed.")
+    _act_and_report(remove, f"The channel {name} is removed.", _place(name))
 
 
 def _send_test(name: str) -> None:
@@ -366,18 +387,20 @@ def _send_test(name: str) -> None:
         if delivery is not None and delivery.error:
             raise NetworkError(f"the test message was not sent: {delivery.error}")
 
-    _act_and_report(send_test, f"A test message was sent to {name}.")
+    _act_and_report(send_test, f"A test message was sent to {name}.", _place(name))
 
 
 def _try_again(delivery_id: str) -> None:
     _act_and_report(
         lambda channels: channels.send_again(delivery_id, time.time()),
         "The alert waits to be sent again.",
+        FAILURES_PLACE,
     )
 
 
-def _act_and_report(action: Callable[[VisitorChannels], None], success: str) -> None:
-    """Carry out a click of a person who may, and keep its outcome for the page."""
+def _act_and_report(action: Callable[[VisitorChannels], None], success: str, place: str) -> None:
+    """Carry out a click of a person who may, and keep its outcome for its place on the page."""
+    st.session_state[PLACE_KEY] = place
     try:
         account.require(Role.REVIEWER)
         action(open_visitor_channels())

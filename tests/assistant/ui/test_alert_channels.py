@@ -86,6 +86,29 @@ def test_a_refusal_says_why_and_stores_nothing(page, url):
     assert page.text_input(key="alert_address").value == "ada"
 
 
+def test_an_outcome_is_drawn_beside_its_button(page, url):
+    """The form is long: at the head of the page its error would be out of sight."""
+    add(url, "https://hooks.example/x", owner="")
+    page.run()
+    page.text_input(key="alert_address").input("not an address")
+    click(page, "Add channel")
+    elements = kinds_in_order(page)
+    assert elements.index("Add channel") < elements.index("error")
+
+    click(page, "Pause")
+    elements = kinds_in_order(page)
+    assert elements.index("Resume") < elements.index("success") < elements.index("Add channel")
+
+    click(page, "Remove channel")
+    elements = kinds_in_order(page)
+    assert elements.index("success") < elements.index("Add channel")
+
+
+def kinds_in_order(page) -> list[str]:
+    """Return the labels of the buttons, and the kinds of the other elements, as they are drawn."""
+    return [element.label if element.type == "button" else element.type for element in page.main]
+
+
 @pytest.mark.threat("reader")
 def test_a_new_webhook_shows_its_secret_once_and_never_its_address(
     page, url, receiver, private_allowed
