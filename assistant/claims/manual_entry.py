@@ -30,9 +30,12 @@ FORM_FIELDS = (
 )
 _REQUIRED_FIELDS = {
     "statement": "the claim",
+    "rating": "the rating",
     "publisher": "the publisher",
     "url": "the address",
 }
+NO_RATING = "no rating"  # text for an article without one
+_ADDRESS_REMEDY = "The address must begin with https:// or http://."
 
 
 def from_link(
@@ -76,19 +79,34 @@ def from_json(text: str, page_url: str) -> list[VerifiedClaim]:
 def from_form(form_texts: Mapping[str, str]) -> VerifiedClaim:
     """Return the fact-check of a form; ``FORM_FIELDS`` lists its fields.
 
-    Raises: MalformedClaim if the statement, the publisher or the address is missing, or a date is
-    invalid.
+    Raises: MalformedClaim with all fields to fill in if the statement, the rating, the publisher or
+    the address is missing, or with all texts that aren't an address or a date.
     """
     values = {name: str(form_texts.get(name, "")).strip() for name in FORM_FIELDS}
-    for name, shown_name in _REQUIRED_FIELDS.items():
-        if not values[name]:
-            raise MalformedClaim(f"{shown_name} is missing.", remedy="Fill in this field.")
-    _require_web_address(values["url"])
+    missing_fields = [shown for name, shown in _REQUIRED_FIELDS.items() if not values[name]]
+    if missing_fields:
+        *first_fields, last_field = missing_fields
+        if not first_fields:
+            remedy = "Fill in this field."
+            if not values["rating"]:
+                remedy = f"If the article has none, write “{NO_RATING}”."
+            raise MalformedClaim(f"{last_field} is missing.", remedy=remedy)
+        fields = f"{', '.join(first_fields)} and {last_field}"
+        raise MalformedClaim(f"{fields} are missing.", remedy="Fill in these fields.")
+    if values["rating"].casefold().strip(".") == NO_RATING:
+        values["rating"] = ""
+    reasons = []
+    remedies = []
+    if not _is_web_address(values["url"]):
+        reasons.append(f"{values['url']!r} isn't a valid web address")
+        remedies.append(_ADDRESS_REMEDY)
     for name in ("claim_date", "review_date"):
         if values[name] and claim_fields.parse_day(values[name]) is None:
-            raise MalformedClaim(
-                f"{values[name]!r} isn't a valid date.", remedy="Write the date as YYYY-MM-DD."
-            )
+            reasons.append(f"{values[name]!r} isn't a valid date")
+            remedies.append("Write dates as YYYY-MM-DD.")
+    if reasons:
+        remedy = " ".join(dict.fromkeys(remedies))
+        raise MalformedClaim(f"{', and '.join(reasons)}.", remedy=remedy)
     return claim_fields.parse_claim(values)
 
 
@@ -132,9 +150,12 @@ def _claims_of_page(claims: list[VerifiedClaim], page_url: str) -> list[Verified
 
 def _require_web_address(url: str) -> None:
     """Raise MalformedClaim unless a text is the address of a web page."""
-    if urlsplit(url).scheme not in ("http", "https") or not claim_fields.site_host(url):
-        message = f"{url!r} isn't a valid web address."
-        raise MalformedClaim(message, remedy="The address must begin with https:// or http://.")
+    if not _is_web_address(url):
+        raise MalformedClaim(f"{url!r} isn't a valid web address.", remedy=_ADDRESS_REMEDY)
+
+
+def _is_web_address(url: str) -> bool:
+    return urlsplit(url).scheme in ("http", "https") and bool(claim_fields.site_host(url))
 
 
 def _valid_claims(

@@ -30,7 +30,7 @@ MANUAL_SOURCE = "added by hand"
 SHORTENED_KEY = "shortened_articles"  # in the session state, shown once, after the rerun
 FIELD_LABELS = {
     "statement": "The claim that was checked",
-    "rating": "The publisher's rating, in its own words",
+    "rating": f"The publisher's rating, in its own words (or “{manual_entry.NO_RATING}”)",
     "publisher": "Publisher",
     "url": "Address of the article",
     "claimant": "Who said it",

@@ -211,11 +211,24 @@ def test_a_form_makes_a_fact_check():
     assert vclaim.review_date == date(2024, 5, 1)
 
 
+def test_a_fact_check_without_a_rating_says_so() -> None:
+    """An empty field may be an oversight."""
+    claim = manual_entry.from_form({**FORM, "rating": "No rating"})
+
+    assert (claim.rating, claim.statement) == ("", FORM["statement"])
+
+
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
         ({"statement": " "}, "the claim is missing"),
         ({"publisher": ""}, "the publisher is missing"),
+        ({"rating": ""}, "the rating is missing. If the article has none, write “no rating”"),
+        ({"statement": "", "rating": " ", "url": ""}, "the claim, the rating and the address are"),
+        (
+            {"url": "city hall", "review_date": "soon"},
+            "'city hall' isn't a valid web address, and 'soon' isn't a valid date",
+        ),
         ({"url": "javascript:alert(1)"}, "isn't a valid web address"),
         ({"review_date": "soon"}, "'soon' isn't a valid date"),
     ],
