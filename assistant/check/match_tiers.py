@@ -23,6 +23,7 @@ import numpy as np
 from assistant.check.pairs import Ints, Mask, Pairs
 from assistant.check.rankers import STANCES, Ranking
 from assistant.core.domain import Stance
+from features.language.agreement import are_comparable
 from features.language.conflicts import CONFLICTS, clashes
 from features.language.inversions import is_inversion
 from features.language.speaker_references import UNKNOWN_SPEAKERS, Speakers
@@ -76,6 +77,10 @@ class ComparedSpeech:
             speakers = Speakers(self.speakers[sentence] or "", self.claimants[claim])
         return clashes(self.texts[sentence], self.statements[claim], event_day, claim_day, speakers)
 
+    def are_comparable(self, sentence: int, claim: int) -> bool:
+        """Return whether conflicts are looked for between a sentence and a claim."""
+        return are_comparable(self.texts[sentence], self.statements[claim])
+
 
 def capped(
     ranking: Ranking,
@@ -91,17 +96,25 @@ def capped(
 def limit_by_conflicts(ranking: Ranking, pairs: Pairs, speech: ComparedSpeech) -> Ranking:
     """Return the ranking with stances and conflicts, and every *likely* pair with a conflict made *possible*.
 
-    A sentence stays likely if a pair that may lift it does.
+    So is a pair that is too long to be compared. A sentence stays likely if a pair that may lift it
+    does.
     """
     # A tier says how sure a match is: none, POSSIBLE or LIKELY. A clash is a conflict between a
     # sentence and a claim, such as two figures.
     shown_pairs = np.flatnonzero(ranking.pair_tiers >= POSSIBLE)
     clashes_by_shown_pair = clashes_of_pairs(pairs, shown_pairs, speech)
-    # Whether each shown pair has a conflict, (s,). Such pairs fall to POSSIBLE in a copy of the
-    # tiers, (p,).
+    # Whether each shown pair has a conflict or may have one, (s,). Such pairs fall to POSSIBLE in
+    # a copy of the tiers, (p,).
     has_conflict = np.array([bool(clash_by_name) for clash_by_name in clashes_by_shown_pair], bool)
+    may_conflict = np.array(
+        [
+            not speech.are_comparable(int(pairs.sentence_index[pair]), int(pairs.claim_index[pair]))
+            for pair in shown_pairs
+        ],
+        bool,
+    )
     pair_tiers = ranking.pair_tiers.copy()
-    pair_tiers[shown_pairs[has_conflict]] = POSSIBLE
+    pair_tiers[shown_pairs[has_conflict | may_conflict]] = POSSIBLE
     stances = np.full(len(pairs), Stance.UNCLEAR.value, dtype=STANCES)
     stances[shown_pairs] = [
         stance_of(clash_by_name).value for clash_by_name in clashes_by_shown_pair

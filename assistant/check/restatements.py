@@ -19,7 +19,7 @@ import numpy as np
 
 from assistant.check.same_claim import chances
 from assistant.core.domain import CheckedSentence
-from features.language.agreement import DIFFERENT, agreement
+from features.language.agreement import DIFFERENT, agreement, are_comparable
 from features.language.conflicts import conflicts
 from features.language.same_words import same_words
 from features.models.profile_models import Encoders
@@ -173,10 +173,15 @@ def _near_indices(
 
 
 def _differs(text: str, other_text: str) -> bool:
-    """Return whether two texts conflict, or have other persons, figures, names or dates."""
+    """Return whether two texts conflict, or have other persons, figures, names or dates.
+
+    Texts that are too long to compare may differ.
+    """
     pronouns = _pronouns(text)
     other_pronouns = _pronouns(other_text)
     if pronouns and other_pronouns and pronouns != other_pronouns:
+        return True
+    if not are_comparable(text, other_text):
         return True
     if conflicts(text, other_text) or conflicts(other_text, text):
         return True

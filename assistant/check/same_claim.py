@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from features.language.agreement import are_comparable
 from features.language.conflicts import conflicts
 from features.models.model_spec import Floats
 from features.models.profile_models import Encoders
@@ -29,7 +30,7 @@ def regression_inputs(
     """Return the inputs of the regression for each pair, (n, 3).
 
     They are the mean log-odds of *same claim* in both directions, the cosine, and 1 if figures,
-    years, names or directions conflict. The log-odds are NaN if the cross-encoder has no such
+    years, names or directions conflict or the texts are too long to compare. The log-odds are NaN if the cross-encoder has no such
     head.
     """
     # The log-odds in both directions, (n,), and the unit vectors of both texts, (n, d).
@@ -40,7 +41,8 @@ def regression_inputs(
     has_conflict = []
     for sentence, statement in zip(sentences, statements, strict=True):
         found_conflicts = conflicts(sentence, statement) & OPPOSING_CONFLICTS
-        has_conflict.append(bool(found_conflicts))
+        may_conflict = not are_comparable(sentence, statement)
+        has_conflict.append(bool(found_conflicts) or may_conflict)
     mean_odds = (forward_odds + backward_odds) / 2
     # The product of unit vectors is their cosine, (n,).
     cosines = (statement_vectors * sentence_vectors).sum(axis=1)

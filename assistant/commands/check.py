@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from assistant.report.contents import ReportEntry
 
 SUMMARY_LINES = 10
+MAX_SUMMARY_CHARACTERS = 500  # a longer sentence or statement is shortened in the summary
 MAX_OFFERED_LABELS = 5
 
 
@@ -229,10 +230,12 @@ def _summary(report: Report) -> None:
     for entry in entries[:SUMMARY_LINES]:
         match = entry.matches[0].match
         say(
-            f"{entry.passage.rank or '':4} {_strength_word(match):8} {entry.speaker}: {_in_short(entry)}"
+            f"{entry.passage.rank or '':4} {_strength_word(match):8} {entry.speaker}: "
+            f"{_shortened(_in_short(entry))}"
         )
         say(
-            f"              {wording.rating_sentence(match.claim)}: {match.claim.statement}{_doubts(match)}"
+            f"              {wording.rating_sentence(match.claim)}: "
+            f"{_shortened(match.claim.statement)}{_doubts(match)}"
         )
         if entry.repeats:
             say(f"              {contents.repeats_line(entry)}")
@@ -248,6 +251,13 @@ def _strength_word(match: Match) -> str:
     if is_rejected(match):
         return "rejected"
     return str(match.strength or match.tier or Strength.POSSIBLE)
+
+
+def _shortened(text: str) -> str:
+    """Return a text for the terminal. The report has the whole text."""
+    if len(text) <= MAX_SUMMARY_CHARACTERS:
+        return text
+    return text[:MAX_SUMMARY_CHARACTERS].rstrip() + " …"
 
 
 def _in_short(entry: ReportEntry) -> str:

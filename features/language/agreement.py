@@ -33,6 +33,7 @@ from features.language.figures.rounding import (
 from features.language.figures.spelling import plain_character
 from features.language.function_words import NON_NAME_WORDS
 from features.language.stems import PLACE_NAMES, topic
+from features.language.text_limits import MAX_CHARACTERS, MAX_FIGURES
 
 SAME = "same"
 DIFFERENT = "different"
@@ -84,7 +85,8 @@ class Particulars:
     """The numbers, names and dates of a text, with its words.
 
     ``names`` and ``words`` (all of its words) are in lower case. ``topics`` are the stems of its
-    content words. ``is_about_today``: the text is about today.
+    content words. ``is_about_today``: the text is about today. ``is_too_long``: the text is longer
+    than a statement or a table of figures, and nothing else is known of it.
     """
 
     numbers: tuple[Figure, ...]
@@ -93,6 +95,7 @@ class Particulars:
     words: frozenset[str]
     topics: frozenset[str] = frozenset()
     is_about_today: bool = False
+    is_too_long: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +127,17 @@ class Mark:
     verdict: str
 
 
+_TOO_LONG = Particulars((), frozenset(), (), frozenset(), is_too_long=True)
+
+
+def are_comparable(*texts: str) -> bool:
+    """Return whether no text is longer than a statement (``text_limits``) or a table of figures.
+
+    Other texts have no agreement, no conflict and no difference.
+    """
+    return not any(particulars(text).is_too_long for text in texts)
+
+
 def agreement(
     sentence: str, statement: str, event_day: int = 0, claim_day: int = 0
 ) -> dict[str, str]:
@@ -150,8 +164,10 @@ def marks(
     """Return the numbers, names and dates of both texts, as they are written there.
 
     For each kind, a mark of either text is different if and only if ``agreement`` says different,
-    and one is the same only if the other text has it.
+    and one is the same only if the other text has it. Texts that are too long have no marks.
     """
+    if not are_comparable(sentence, statement):
+        return (), ()
     both_particulars = (particulars(sentence), particulars(statement))
     plain_texts = (plain(sentence), plain(statement))
     # For each kind, the spans of the sentence, then the spans of the statement.
@@ -220,9 +236,14 @@ def _original_positions(text: str) -> list[int]:
 
 @lru_cache(maxsize=1 << 17)
 def particulars(text: str) -> Particulars:
-    """Return the numbers, names and dates of a text."""
+    """Return the numbers, names and dates of a text, none if it is too long."""
+    if len(text) > MAX_CHARACTERS:
+        return _TOO_LONG
     text = plain(text)
     read_date_mentions = read_dates(text)
+    read_figures = figures(text, ((when.start, when.end) for when in read_date_mentions))
+    if len(read_figures) > MAX_FIGURES:
+        return _TOO_LONG
     lower_words = frozenset(
         word.casefold().removesuffix("'s") for word in _WORD_PATTERN.findall(text)
     )
@@ -230,7 +251,7 @@ def particulars(text: str) -> Particulars:
     if _has_both_cases(text):
         read_names = frozenset(name for name, _, _ in _read_names(text))
     return Particulars(
-        numbers=figures(text, ((when.start, when.end) for when in read_date_mentions)),
+        numbers=read_figures,
         names=read_names,
         dates=read_date_mentions,
         words=lower_words,

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from features.language.abbreviations import spelled_like
+from features.language.agreement import are_comparable
 from features.language.causes import cause_clash
 from features.language.complements import say_complements
 from features.language.denial_conflicts import (
@@ -64,10 +65,16 @@ def clashes(
     """Return the conflicts between two texts by name, each with the words that differ.
 
     ``event_day`` and ``claim_day`` are the days (ordinals, 0 if unknown) of the two texts, from
-    which "last year" and other relative dates are counted.
+    which "last year" and other relative dates are counted. A text that is too long to compare has
+    no conflicts, so callers look at ``agreement.are_comparable`` where a conflict makes a match
+    weaker.
     """
+    if not are_comparable(sentence, statement):
+        return {}
     # The sentence with its names spelled as the statement spells them
     respelled_sentence = spelled_like(sentence, statement)
+    if not are_comparable(respelled_sentence):
+        respelled_sentence = sentence
     pair = pair_texts(
         analyse_text(respelled_sentence), analyse_text(statement), event_day, claim_day
     )

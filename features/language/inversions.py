@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from features.language.abbreviations import spelled_like
+from features.language.agreement import are_comparable
 from features.language.complements import say_complements
 from features.language.denials import (
     denies_that_any_equals,
@@ -39,8 +40,10 @@ _INVERSE_DENIALS = (
 def is_inversion(sentence: str, statement: str) -> bool:
     """Return whether a sentence may say a statement the other way round.
 
-    It is worth asking only of texts without a conflict.
+    It is worth asking only of texts without a conflict. Texts that are too long are none.
     """
+    if not are_comparable(sentence, statement):
+        return False
     respelled_sentence = spelled_like(sentence, statement)
     pair = pair_texts(analyse_text(respelled_sentence), analyse_text(statement), 0, 0)
     if not pair.is_about_same_subject:

@@ -29,6 +29,7 @@ MIN_CLOSELY_SHARED = 0.75  # the share of the statement's words, if no "than" pa
 MARKER_TOKENS = 3  # before a word, in which its preposition is looked for
 MAX_WORDS_BETWEEN_LISTED = 2
 MIN_SAME_SKELETON = 0.8  # the share of the words beside the figures
+MAX_EXCHANGED_FIGURES = 30  # more figures in both texts are a table
 
 _PLAIN_FORM_OF_VERB = first_of_group("""
     overtake overtook overtaken
@@ -564,11 +565,18 @@ def _exchanged_figures_clash(pair: TextPair) -> Clash | None:
         return None
     if list(map(_value, sentence_figures)) == list(map(_value, statement_figures)):
         return None
-    for first, second in combinations(statement_figures, 2):
-        first_in_sentence = _figure_of_same_value(sentence_figures, first)
-        second_in_sentence = _figure_of_same_value(sentence_figures, second)
-        if first.kind != second.kind or first_in_sentence is None or second_in_sentence is None:
+    # The first of several figures with one value counts.
+    figure_of_value: dict[tuple[str, float, float], Figure] = {}
+    for figure in sentence_figures:
+        figure_of_value.setdefault(_value(figure), figure)
+    shared_figures = [figure for figure in statement_figures if _value(figure) in figure_of_value]
+    if len(shared_figures) > MAX_EXCHANGED_FIGURES:
+        return None
+    for first, second in combinations(shared_figures, 2):
+        if first.kind != second.kind:
             continue
+        first_in_sentence = figure_of_value[_value(first)]
+        second_in_sentence = figure_of_value[_value(second)]
         is_exchanged = second_in_sentence.start < first_in_sentence.start
         # "Two of the nine" and "of the nine, two"
         first_markers = {
@@ -597,13 +605,6 @@ def _marker_of_figure(text: AnalysedText, figure: Figure) -> str:
 
 def _value(figure: Figure) -> tuple[str, float, float]:
     return figure.kind, figure.low, figure.high
-
-
-def _figure_of_same_value(figures: Sequence[Figure], wanted: Figure) -> Figure | None:
-    for figure in figures:
-        if _value(figure) == _value(wanted):
-            return figure
-    return None
 
 
 def _has_same_skeleton(pair: TextPair) -> bool:

@@ -6,6 +6,7 @@ quotes, and in which words.
 
 from __future__ import annotations
 
+from features.language.agreement import are_comparable
 from features.language.open_parts.doubtful_parts import (
     adds_what_is_meant,
     is_doubtful_plan,
@@ -19,7 +20,6 @@ from features.language.open_parts.leftover_phrases import is_remark
 from features.language.open_parts.likely_phrases import likely_phrase, whole_phrase
 from features.language.open_parts.partial_coverage import (
     LAST,
-    MAX_CHARACTERS,
     PLAN,
     REMAINDER,
     STRENGTH,
@@ -46,7 +46,7 @@ def noted_parts(sentence: str, statement: str, claimant: str = "") -> tuple[Part
     of a text: that text may be a paraphrase of the other.
     """
     uncovered = uncovered_parts(sentence, statement, claimant)
-    if max(len(sentence), len(statement)) > MAX_CHARACTERS:
+    if not are_comparable(sentence, statement):
         return uncovered
     return tuple(
         (kind, clash)

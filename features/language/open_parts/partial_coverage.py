@@ -12,7 +12,13 @@ import re
 from collections.abc import Sequence
 
 from features.language.abbreviations import spelled_like
-from features.language.agreement import Particulars, pair_figures, particulars, plain
+from features.language.agreement import (
+    Particulars,
+    are_comparable,
+    pair_figures,
+    particulars,
+    plain,
+)
 from features.language.figures.numbers import PERCENT, Figure
 from features.language.figures.rounding import SMALL_COUNT
 from features.language.open_parts.actors import (
@@ -117,7 +123,6 @@ LAST = "last"  # named if nothing else is; it leaves no part of the sentence ope
 UNSAID = "unsaid"  # only the statement has it: a figure, a cause, a clause or a name
 MIN_COMMON_TOPICS = 2  # words of content that both texts have
 MIN_COMMON_FRACTION = 1 / 3  # share of the words of a sentence, which is enough for a short one
-MAX_CHARACTERS = 2_000  # a longer text is more than one statement
 MAX_PARTS = 2  # named of one match
 MAX_FIGURE_PAIRS = 2
 MAX_WORDS_WITH_NAMES = 30  # longest sentence in which a name is likely part of the matter
@@ -137,7 +142,7 @@ def uncovered_parts(sentence: str, statement: str, claimant: str = "") -> tuple[
 
     ``claimant`` is the name of the person who made the statement, "" if unknown.
     """
-    if max(len(sentence), len(statement)) > MAX_CHARACTERS:
+    if not are_comparable(sentence, statement):
         return ()
     sentence = plainest(sentence)
     statement = plain_statement(statement)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from features.language.agreement import particulars
+from features.language.agreement import are_comparable, particulars
 from features.language.function_words import FUNCTION_WORDS
 from features.language.open_parts.degrees import STATEMENT_BREAK_PATTERN
 from features.language.open_parts.partial_coverage import (
@@ -40,7 +40,12 @@ _BOUND_PATTERN = re.compile(
 
 @lru_cache(maxsize=MAX_CACHED_PAIRS)
 def says_whole_statement(sentence: str, statement: str) -> bool:
-    """Return whether a sentence leaves nothing of a statement out and changes none of it."""
+    """Return whether a sentence leaves nothing of a statement out and changes none of it.
+
+    A text that is too long to compare is not.
+    """
+    if not are_comparable(sentence, statement):
+        return False
     sentence_has_bound = _BOUND_PATTERN.search(sentence) is not None
     statement_has_bound = _BOUND_PATTERN.search(statement) is not None
     if sentence_has_bound != statement_has_bound:

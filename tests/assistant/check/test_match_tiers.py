@@ -151,3 +151,14 @@ def test_entailment_outweighs_no_other_conflict() -> None:
     capped_ranking = capped(ranking, pairs, TEXTS, STATEMENTS)
 
     assert capped_ranking.pair_tiers[2] == POSSIBLE
+
+
+def test_a_statement_that_is_too_long_to_compare_is_possible_at_most() -> None:
+    """A conflict may hide in it."""
+    statements = (f"{STATEMENTS[0]} {'It was warm. ' * 200}", STATEMENTS[1])
+    same_texts = (STATEMENTS[0], STATEMENTS[0])
+    tiers = [LIKELY, NONE, NONE, NONE]
+    assert capped(*made(tiers), same_texts, STATEMENTS).pair_tiers.tolist() == tiers
+    capped_ranking = capped(*made(tiers), same_texts, statements)
+    assert capped_ranking.pair_tiers.tolist() == [POSSIBLE, NONE, NONE, NONE]
+    assert capped_ranking.conflicts == {}

@@ -83,3 +83,9 @@ def test_a_sentence_without_a_match_restates_nothing():
 )
 def test_another_person_and_a_part_of_the_statement_restate_nothing(text, other_text):
     assert restated(text, other_text) == [None, None]
+
+
+def test_sentences_that_are_too_long_to_compare_are_no_restatements():
+    """They may have a figure in which they differ."""
+    long_text = f"{TUNNEL} {'It was a great day for all of us. ' * 60}"
+    assert restatements._differs(long_text, long_text)

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from assistant.check import loaded_models
-from assistant.check.same_claim import COUNTED_CHANCE, chances
+from assistant.check.same_claim import COUNTED_CHANCE, chances, regression_inputs
 from assistant.core.settings import EMBEDDED
 
 STATEMENT = "The Channel Tunnel between England and France opened in 1994."
@@ -36,3 +36,14 @@ def test_a_cross_encoder_without_that_head_gives_no_chance():
     )
     sbert = SimpleNamespace(encode=lambda texts: np.ones((1, 4), np.float32))
     assert chances([STATEMENT], [STATEMENT], SimpleNamespace(nli=nli, sbert=sbert)) == [None]
+
+
+def test_a_statement_that_is_too_long_to_compare_may_conflict():
+    """It counts as a conflict."""
+    nli = SimpleNamespace(read=lambda premises, hypotheses: (np.zeros((2, 3)), np.zeros(2)))
+    encoders = SimpleNamespace(
+        nli=nli, sbert=SimpleNamespace(encode=lambda texts: np.ones((2, 4), np.float32))
+    )
+    statements = [STATEMENT, f"{STATEMENT} {'It was sunny. ' * 200}"]
+    *_, may_conflict = regression_inputs(statements, [STATEMENT] * 2, encoders).T
+    assert may_conflict.tolist() == [0, 1]

@@ -86,6 +86,20 @@ def test_the_summary_says_what_speaks_against_a_match(home, tmp_path, capsys):
     assert expected in capsys.readouterr().err
 
 
+def test_the_summary_shortens_long_texts(home, debate, monkeypatch, capsysbinary):
+    """A publisher's statement of 50,000 characters doesn't fill the terminal."""
+    monkeypatch.setattr(check, "MAX_SUMMARY_CHARACTERS", 20)
+
+    assert main(["check", str(debate), "--format", "json"]) == 0
+
+    out, err = capsysbinary.readouterr()
+    sentence = next(found for found in json.loads(out)["sentences"] if found["matches"])
+    statement = sentence["matches"][0]["claim"]["statement"]
+    assert f": {statement[:20].rstrip()} …".encode() in err
+    assert statement.encode() not in err
+    assert sentence["text"].encode() not in err
+
+
 def test_the_summary_counts_rows_and_names_where_else_it_was_said(home, tmp_path, capsys):
     """A line a passage; what the same fact-check settles again is folded below it."""
     path = tmp_path / "2024-09-10_again.txt"
