@@ -34,6 +34,7 @@ MIXED = "Mixed ratings only"  # such as half true, which settle no sentence
 CONFIRMED = "Confirmed"
 SUGGESTED = "Suggestions, not reviewed"
 REJECTED = "Rejected in review"
+MAX_LISTED_RANGES = 20  # ranges of sentence numbers in a line
 SPEAKER_UNKNOWN = "Speaker unknown"
 # Characters that no format may contain: control characters, lone surrogates, and marks that change
 # the text direction.
@@ -263,12 +264,23 @@ def rating_label(claim: VerifiedClaim) -> str:
 
 
 def unmatched_line(view: ReportView) -> str:
-    """Return the number of check-worthy sentences without a match, and which they are."""
+    """Return the number of check-worthy sentences without a match, and which they are if few."""
     total = wording.count(len(view.unmatched), "check-worthy sentence")
-    numbers = ", ".join(
-        str(checked_sentence.sentence.number) for checked_sentence in view.unmatched
-    )
-    return f"{total} without a match: {numbers}"
+    ranges = number_ranges([checked.sentence.number for checked in view.unmatched])
+    if len(ranges) > MAX_LISTED_RANGES:
+        return f"{total} without a match"
+    return f"{total} without a match: {', '.join(ranges)}"
+
+
+def number_ranges(numbers: Iterable[int]) -> list[str]:
+    """Return rising numbers in short: ``1–3`` and ``7`` for 1, 2, 3 and 7."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return [str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs]
 
 
 def opening(view: ReportView) -> str:

@@ -1,9 +1,10 @@
 """The order of matches: sorts the matches of each sentence of a report as the user chooses.
 
-Only matches of the same tier change positions: ranks, scores and tiers stay, and each tier keeps
-its positions among the matches of a sentence. The orders by time are those of Allein et al. 2021
-(``ranking.temporal``): their evidence is a fact-check with its review date, their claim is the
-input sentence with the event date. A match without a review date comes last in its tier.
+Only matches of the same strength change positions, or of the same tier if a report has no
+strengths: ranks, scores and tiers stay, and each strength keeps its positions among the matches of
+a sentence. The orders by time come from Allein et al. 2021 (``ranking.temporal``): their evidence
+is a fact-check with its review date, their claim is the input sentence with the event date. A match
+without a review date comes last in its strength.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.core.domain import CheckedSentence, Match, MatchOrder, Report, Tier
+from assistant.core.domain import CheckedSentence, Match, MatchOrder, Report, Strength, Tier
 from assistant.core.errors import SettingsError
 from ranking import temporal
 
@@ -72,7 +73,7 @@ def arranged(report: Report, order: MatchOrder) -> Report:
         return report
     sentences = tuple(sentence_in_order(sentence, order, event) for sentence in report.sentences)
     matches = [match for sentence in report.sentences for match in sentence.matches]
-    order_line = f"Matches of one tier are in this order: {ORDER_WORDS[order].lower()}."
+    order_line = f"Matches of the same strength are in this order: {ORDER_WORDS[order].lower()}."
     warning = " ".join([order_line, *order_notes(matches, order, event)])
     settings = {**report.manifest.settings, "match_order": str(order)}
     return replace(
@@ -109,22 +110,21 @@ def matches_in_order(
     score_of_days = _SCORE_OF_DAYS_BY_ORDER[order]
     best_first = np.argsort(-score_of_days(days_to_event), kind="stable").tolist()
     sorted_matches = [included_matches[index] for index in best_first]
-    return _with_tiers_in_place(included_matches, sorted_matches)
+    return _with_strengths_in_place(included_matches, sorted_matches)
 
 
-def _with_tiers_in_place(
+def _with_strengths_in_place(
     matches: Sequence[Match], sorted_matches: Sequence[Match]
 ) -> tuple[Match, ...]:
-    """Return matches in a new order in which each tier keeps the positions that it had."""
-    # A tier is likely or possible. With A and C likely, b possible: A, b, C and the new order
-    # C, b, A or C, A, b give C, b, A.
-    sorted_by_tier: dict[Tier | None, list[Match]] = defaultdict(list)
+    """Return matches in a new order in which each strength keeps the positions that it had."""
+    # With A and C strong, b possible: A, b, C and the new order C, b, A or C, A, b give C, b, A.
+    sorted_by_strength: dict[Strength | Tier | None, list[Match]] = defaultdict(list)
     for match in sorted_matches:
-        sorted_by_tier[match.tier].append(match)
+        sorted_by_strength[match.strength or match.tier].append(match)
     ordered_matches = []
     for match in matches:
-        next_of_tier = sorted_by_tier[match.tier].pop(0)
-        ordered_matches.append(next_of_tier)
+        next_of_strength = sorted_by_strength[match.strength or match.tier].pop(0)
+        ordered_matches.append(next_of_strength)
     return tuple(ordered_matches)
 
 
@@ -138,9 +138,9 @@ def order_notes(matches: Sequence[Match], order: MatchOrder, event_date: date | 
         )
     undated_count = sum(match.claim.review_date is None for match in matches)
     if undated_count and order is not MatchOrder.CLOSEST:
-        tier_words = "its tier" if undated_count == 1 else "their tier"
+        strength_words = "its strength" if undated_count == 1 else "their strength"
         note_lines.append(
-            f"{_count_in_words(undated_count)} without a date of the fact-check: last of {tier_words}."
+            f"{_count_in_words(undated_count)} without a date of the fact-check: last of {strength_words}."
         )
     return note_lines
 

@@ -139,6 +139,20 @@ class PassageGroup:
         return best is not None and bool(best.matches) and is_rejected(shown_match(best))
 
     @cached_property
+    def verdict(self) -> str:
+        """Return the decision on the statement: confirm, reject, later, or nothing.
+
+        The decision on the shown match counts. A confirmed match of another sentence counts, too.
+        """
+        if any(is_confirmed(sentence_match.match) for sentence_match in self.listed.matches):
+            return "confirm"
+        best = self.listed.best
+        if best is None or not best.matches:
+            return ""
+        decision = shown_match(best).decision
+        return decision.verdict if decision else ""
+
+    @cached_property
     def repeats(self) -> tuple[PassageView, ...]:
         """Return the grouped passages that say it again, not those that overlap the listed one."""
         repeats = []
@@ -222,6 +236,16 @@ class ReportView:
         return tuple(groups)
 
     @cached_property
+    def statements(self) -> tuple[PassageGroup, ...]:
+        """Return the groups with a match: an order of matches may hide all of a best sentence."""
+        statements = []
+        for group in self.groups:
+            best = group.listed.best
+            if best is not None and best.matches:
+                statements.append(group)
+        return tuple(statements)
+
+    @cached_property
     def related(self) -> tuple[PassageView, ...]:
         """Return the passages about a checked topic, too far from the claim for the list."""
         related = []
@@ -290,7 +314,12 @@ class ReportView:
 
     @cached_property
     def unmatched(self) -> tuple[CheckedSentence, ...]:
-        """Return the check-worthy sentences whose passage has no match, in reading order."""
+        """Return the check-worthy sentences whose passage has no match, in reading order.
+
+        Questions, forms of address and captions are left out, and so are sentences below the
+        threshold, which were searched only for the sake of their passage.
+        """
+        threshold = float(self.report.manifest.settings.get("check_worthiness") or 0.0)
         matched_numbers: set[int] = set()
         for passage in self.passages:
             is_listed = passage.placement.best is not None
@@ -302,9 +331,13 @@ class ReportView:
         unmatched_sentences = []
         for checked_sentence in self.report.sentences:
             # A sentence that is not kept was skipped before the search.
-            was_searched = checked_sentence.kept
+            is_checkworthy = (
+                checked_sentence.kept and checked_sentence.check_worthiness >= threshold
+            )
             is_in_matched_passage = checked_sentence.sentence.number in matched_numbers
-            if was_searched and not checked_sentence.matches and not is_in_matched_passage:
+            if not is_checkworthy or checked_sentence.matches or is_in_matched_passage:
+                continue
+            if not wording_aside(checked_sentence):
                 unmatched_sentences.append(checked_sentence)
         return tuple(unmatched_sentences)
 
@@ -323,15 +356,9 @@ class ReportView:
         return frozenset(numbers_and_claims)
 
     @cached_property
-    def undecided(self) -> tuple[Match, ...]:
-        """Return the listed matches that no person has confirmed or rejected."""
-        undecided_matches = []
-        for match in self.matches:
-            verdict = match.decision.verdict if match.decision else ""
-            is_decided = verdict in SETTLED_VERDICTS
-            if not is_decided:
-                undecided_matches.append(match)
-        return tuple(undecided_matches)
+    def undecided(self) -> tuple[PassageGroup, ...]:
+        """Return the statements that no person has confirmed or rejected."""
+        return tuple(group for group in self.statements if group.verdict not in SETTLED_VERDICTS)
 
     def sentence(self, number: int | None) -> CheckedSentence | None:
         """Return the checked sentence of a number, None if there is none."""

@@ -35,7 +35,7 @@ from assistant.report.difference_notes import (
     lone_denial,
     quotable_differences,
 )
-from assistant.report.view import PassageGroup, ReportView, shown_match
+from assistant.report.view import SETTLED_VERDICTS, PassageGroup, ReportView, shown_match
 from features.similarity.catalogue import MEASURES
 from features.similarity.input_catalogue import BASE_SCORE, meaning
 
@@ -422,29 +422,29 @@ def old_database(newest_review: date | None, event_date: date | None) -> str:
 
 
 def review_state(view: ReportView) -> str:
-    """Say how much of the report a person has decided, or who reviewed all of it."""
-    total = len(view.matches)
+    """Say how many statements a person has decided on, or who reviewed all of them."""
+    total = len(view.statements)
     undecided_count = len(view.undecided)
     if total == 0:
         return "No matches to review"
-    if undecided_count == total:
-        match_words = "this match" if total == 1 else "these matches"
+    decisions = [match.decision for match in view.matches if match.decision is not None]
+    if all(decision.verdict not in SETTLED_VERDICTS for decision in decisions):
+        match_words = "this match" if len(view.matches) == 1 else "these matches"
         return f"Not reviewed: nobody has confirmed or rejected {match_words} yet"
     if undecided_count:
-        matches = count(total, "match", "matches")
-        # Matches left for later are counted apart, as in the filters and in the facts.
-        verdicts = [match.decision.verdict if match.decision else "" for match in view.undecided]
+        statements = count(total, "statement")
+        # Statements left for later are counted apart, as in the filters.
+        verdicts = [group.verdict for group in view.undecided]
         later_count = verdicts.count("later")
         if later_count == undecided_count:
-            return f"Not fully reviewed: {later_count:,} of {matches} left for later"
-        state = f"Not fully reviewed: {undecided_count - later_count:,} of {matches} undecided"
+            return f"Not fully reviewed: {later_count:,} of {statements} left for later"
+        state = f"Not fully reviewed: {undecided_count - later_count:,} of {statements} undecided"
         return f"{state}, {later_count:,} left for later" if later_count else state
-    decisions = [match.decision for match in view.matches]
-    reviewers = sorted({decision.by for decision in decisions if decision and decision.by})
+    reviewers = sorted({decision.by for decision in decisions if decision.by})
     names = ", ".join(reviewers) or "an unnamed person"
     if total == 1:
-        return f"The only match was reviewed by {names}"
-    return f"All {total:,} matches were reviewed by {names}"
+        return f"The only statement was reviewed by {names}"
+    return f"All {total:,} statements were reviewed by {names}"
 
 
 def decision_text(decision: Decision | None) -> str:

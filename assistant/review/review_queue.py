@@ -13,7 +13,8 @@ from pathlib import Path
 from assistant.core import files
 from assistant.core.domain import CheckedSentence, Match
 from assistant.core.errors import ReviewError
-from assistant.report.view import PassageGroup, ReportView
+from assistant.report import wording
+from assistant.report.view import PassageGroup, ReportView, shown_match
 
 # Actions in the order of their buttons, each with its default key.
 KEYS: Mapping[str, str] = {
@@ -57,17 +58,16 @@ class ReviewItem:
 def items(view: ReportView, *, every_match: bool) -> list[ReviewItem]:
     """Return the matches to review, those of the best passage first.
 
-    Of each listed passage the first match, or every match of its sentences.
+    Of each statement the shown match, or every match of its sentences.
     """
     queue = []
-    for group in view.groups:
-        best_sentence = group.listed.best
-        first_match = None
-        if best_sentence is not None and best_sentence.matches:
-            first_match = best_sentence.matches[0]
-        for item in _group_items(group):
+    for group in view.statements:
+        shown = None
+        if group.listed.best is not None:
+            shown = shown_match(group.listed.best)
+        for item in group_items(group):
             # A match with a decision stays in the queue, so that the decision can be changed.
-            if every_match or item.match is first_match or item.verdict:
+            if every_match or item.match is shown or item.verdict:
                 queue.append(item)
     return queue
 
@@ -88,7 +88,7 @@ def items_of_sentences(view: ReportView, numbers: Iterable[int]) -> list[ReviewI
     return queue
 
 
-def _group_items(group: PassageGroup) -> Iterator[ReviewItem]:
+def group_items(group: PassageGroup) -> Iterator[ReviewItem]:
     """Yield the matches of a group, those of its best sentence with their repeats first."""
     # The first passage is the listed one; the others are repeats, grouped below it.
     best_sentences = [passage.best for passage in group.passages if passage.best is not None]
@@ -122,13 +122,22 @@ def _same_matches(match: Match, sentences: Sequence[CheckedSentence]) -> Iterato
                 yield ReviewItem(checked_sentence, other_match)
 
 
-def verdict_counts(queued: Sequence[ReviewItem]) -> dict[str, int]:
-    """Return the number of items, of decided ones, and of each verdict."""
-    verdicts = [item.verdict for item in queued]
+def verdicts_to_give(view: ReportView, *, every_match: bool) -> list[str]:
+    """Return the verdicts of a review, "" for an open one: on each statement, or on each match.
+
+    The filters of the list look at the same verdicts.
+    """
+    if every_match:
+        return [item.verdict for item in items(view, every_match=True)]
+    return [group.verdict for group in view.statements]
+
+
+def verdict_counts(verdicts: Sequence[str]) -> dict[str, int]:
+    """Return the number of verdicts to give, of decided ones, and of each verdict."""
     confirmed_count = verdicts.count("confirm")
     rejected_count = verdicts.count("reject")
     return {
-        "all": len(queued),
+        "all": len(verdicts),
         "decided": confirmed_count + rejected_count,
         "confirm": confirmed_count,
         "reject": rejected_count,
@@ -136,13 +145,16 @@ def verdict_counts(queued: Sequence[ReviewItem]) -> dict[str, int]:
     }
 
 
-def progress(queued: Sequence[ReviewItem]) -> str:
-    """Return the progress in words: ``3 of 24 decided: 2 confirmed, 1 rejected``."""
-    # Beside the verdicts, it counts all items ("all") and all decided ones ("decided").
-    count_by_verdict = verdict_counts(queued)
+def progress(verdicts: Sequence[str], *, every_match: bool) -> str:
+    """Return the progress in words: ``3 of 24 statements decided: 2 confirmed, 1 rejected``."""
+    # Beside the verdicts, it counts all of them ("all") and all decided ones ("decided").
+    count_by_verdict = verdict_counts(verdicts)
     decided_count = count_by_verdict["decided"]
-    total_count = count_by_verdict["all"]
-    summary = f"{decided_count:,} of {total_count:,} decided"
+    if every_match:
+        total_words = wording.count(count_by_verdict["all"], "match", "matches")
+    else:
+        total_words = wording.count(count_by_verdict["all"], "statement")
+    summary = f"{decided_count:,} of {total_words} decided"
     details = []
     for verdict, verdict_word in VERDICT_WORDS.items():
         if count_by_verdict[verdict]:

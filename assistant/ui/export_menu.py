@@ -12,6 +12,7 @@ from streamlit import runtime
 
 from assistant import reports
 from assistant.core.domain import MatchOrder, Report
+from assistant.passages.listing import rearranged
 from assistant.report import contents, match_order, wording
 from assistant.report.selection import (
     TOP_STATEMENTS,
@@ -86,8 +87,7 @@ def draw_report_page(report: Report) -> None:
         export_choice = replace(export_choice, selection=_selection_choice(view))
         half_true_choice.draw_half_true_switch(view)
         _draw_download_buttons(report, export_choice)
-    passages = selected_passages(view, export_choice.selection)
-    report_column.html(report_html(view, passages))
+    report_column.html(report_html(view, export_choice.selection))
 
 
 def _chosen_order_and_ratings(report: Report) -> ExportChoice:
@@ -210,8 +210,9 @@ def preview_html(passages: Sequence[SelectedPassage], limit: int) -> str:
     return f'<div class="lx-preview" {region_attributes}><ol>{"".join(list_items)}</ol>{hidden_count_line}</div>'
 
 
-def report_html(view: ReportView, passages: Sequence[SelectedPassage]) -> str:
+def report_html(view: ReportView, selection: Selection) -> str:
     """Return the chosen statements as a page to read: quote, claim, rating, source, decision."""
+    passages = selected_passages(view, selection)
     list_items = []
     for selected_passage in passages[:MAX_REPORT_ROWS]:
         list_items.append(_report_row(view, selected_passage))
@@ -221,7 +222,9 @@ def report_html(view: ReportView, passages: Sequence[SelectedPassage]) -> str:
         closing_line = f'<p class="lx-soft">The files have {hidden_count:,} more.</p>'
     if not list_items:
         closing_line = f'<p class="lx-line">{escape(wording.nothing_found(view))}</p>'
-    review_state = escape(wording.review_state(view))
+    # The state of the review covers the chosen statements, as in the files.
+    exported_view = ReportView(rearranged(selected(view.report, selection)))
+    review_state = escape(wording.review_state(exported_view))
     return (
         f'<article class="lx-report"><p class="lx-soft">{review_state}. '
         f"{escape(wording.RATINGS_ARE_THE_PUBLISHERS)}</p>"

@@ -109,7 +109,7 @@ def draw_chips(
     # the chips stand in the order of these calls; each draws its chips
     match_options = _draw_match_chips(all_rows, keys.strength)
     kinds = _row_kinds(match_options)
-    if layout == sentence_list.IN_ORDER or shows_below or sentence_list.UNMATCHED in kinds:
+    if layout == sentence_list.IN_ORDER or shows_below:
         kinds = (*kinds, *sentence_list.BELOW_KINDS)
     strengths = tuple(name for name in match_options if name in STRENGTHS)
     rows = sentence_list.filtered_rows(all_rows, Filters(kinds=kinds, strengths=strengths))

@@ -20,10 +20,10 @@ from assistant.report.match_order import (
 ORDER_PARAMETER = "matches"
 _ORDER_CAPTIONS = {
     MatchOrder.CLOSEST: "As Lectern ranked them.",
-    MatchOrder.NEWEST: "The newest fact-check comes first.",
-    MatchOrder.NEAREST: "The fact-check nearest to the day of the event comes first.",
-    MatchOrder.BEFORE: "The newest first; later ones are not shown.",
-    MatchOrder.CLUSTER: "The most typical fact-check comes first.",
+    MatchOrder.NEWEST: "Among matches of the same strength, the newest comes first.",
+    MatchOrder.NEAREST: "Among matches of the same strength, the one nearest to the event comes first.",
+    MatchOrder.BEFORE: "Among matches of the same strength, the newest comes first. Later ones are not shown.",
+    MatchOrder.CLUSTER: "Among matches of the same strength, the most typical comes first.",
 }
 
 

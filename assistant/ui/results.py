@@ -232,9 +232,10 @@ def _draw_below_list(
 ) -> None:
     """Draw buttons for rows that the list leaves out."""
     with st.container(horizontal=True, vertical_alignment="center", key="below_list"):
-        if layout == RANKED and sentence_list.UNMATCHED not in filters.kinds:
+        if layout == RANKED:
             _draw_below_button(all_rows, filters)
-            _draw_unmatched_button(all_rows, filters)
+            if sentence_list.UNMATCHED not in filters.kinds:
+                _draw_unmatched_button(all_rows, filters)
 
 
 def _empty_words(view: ReportView, review: Review | None, *, has_matches: bool) -> str:

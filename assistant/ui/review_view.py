@@ -52,10 +52,11 @@ def chosen_review() -> Review:
 
 
 def draw_progress(view: ReportView, review: Review) -> None:
-    """Draw how many matches are decided."""
-    queue_items = review_queue.items(view, every_match=review.is_every_match)
-    progress_words = escape(review_queue.progress(queue_items))
-    verdict_counts = review_queue.verdict_counts(queue_items)
+    """Draw how many statements are decided, or how many matches."""
+    every_match = review.is_every_match
+    verdicts = review_queue.verdicts_to_give(view, every_match=every_match)
+    progress_words = escape(review_queue.progress(verdicts, every_match=every_match))
+    verdict_counts = review_queue.verdict_counts(verdicts)
     decided_percent = 100 * verdict_counts["decided"] / max(1, verdict_counts["all"])
     st.html(
         f'<p class="lx-count lx-progress" role="status">{progress_words}'
@@ -65,9 +66,9 @@ def draw_progress(view: ReportView, review: Review) -> None:
 
 
 def is_done(view: ReportView, review: Review) -> bool:
-    """Return whether every match to review is decided."""
+    """Return whether every statement is decided, or every match."""
     counts = review_queue.verdict_counts(
-        review_queue.items(view, every_match=review.is_every_match)
+        review_queue.verdicts_to_give(view, every_match=review.is_every_match)
     )
     return counts["decided"] == counts["all"]
 

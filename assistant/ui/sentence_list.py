@@ -44,6 +44,7 @@ from assistant.report.wording import (
     publisher,
     time_or_numbers,
 )
+from assistant.review import review_queue
 from assistant.ui.component import component
 from assistant.ui.match_strength import match_strength
 from assistant.ui.theme import RATING_SIGNS
@@ -54,6 +55,7 @@ _SERVER_FIELDS = (
     "searched_text",
     "rating_publisher",
     "other_sentences",
+    "statement_verdict",
     "match_verdicts",
 )
 VERSION_DIGITS = 16
@@ -68,7 +70,7 @@ POSSIBLE = "possible"
 UNMATCHED = "no match"
 DROPPED = "dropped"
 ROW_KINDS = (LIKELY, POSSIBLE, UNMATCHED, DROPPED)
-# without a match, but on the topic of a fact-check; shown on demand, or with UNMATCHED
+# without a match, but on the topic of a fact-check; shown on demand
 ON_TOPIC = "on topic"
 # all matches are rated half true or not on truth; shown like ON_TOPIC
 MIXED = "mixed rating"
@@ -124,6 +126,7 @@ class Row:
     claim: str = ""  # the statement of the best match, or of the nearest fact-check
     checked_in: str = ""  # month and year of the check: "Sep 2010"
     verdict: str = ""  # the verdict of the decision on the best match
+    statement_verdict: str = ""  # the decision on the statement, PassageGroup.verdict
     match_verdicts: tuple[str, ...] = ()  # the verdicts on all matches, "" for an open one
     other_matches: int = 0  # number of further fact-checks
     stance: str = ""  # a caution if the rating does not apply to the sentence as it is
@@ -246,9 +249,7 @@ def row_kind(view: ReportView, checked_sentence: CheckedSentence) -> str:
     """Return the kind of a sentence: its tier, one of BELOW_KINDS, without a match, or dropped."""
     if not checked_sentence.kept:  # skipped as not checkable, before the search
         return DROPPED
-    if not checked_sentence.matches:
-        if checked_sentence.tier:  # the chosen order of matches hides all of them
-            return str(checked_sentence.tier)
+    if not checked_sentence.matches:  # found none, or the chosen order of matches hides them
         return ON_TOPIC if checked_sentence.on_topic else UNMATCHED
     passage = view.passage_of(checked_sentence.sentence.number)
     is_in_aside = passage is not None and passage.placement.aside
@@ -435,6 +436,9 @@ def _passage_row(view: ReportView, group: PassageGroup) -> Row:
         match for checked_sentence in listed_sentences for match in checked_sentence.matches
     ]
     claim_ids = {match.claim.id for match in passage_matches}
+    match_verdicts = []
+    if group.listed.best is not None:
+        match_verdicts = [item.verdict for item in review_queue.group_items(group)]
     group_sentences = [
         checked_sentence for passage in group.passages for checked_sentence in passage.sentences
     ]
@@ -455,7 +459,8 @@ def _passage_row(view: ReportView, group: PassageGroup) -> Row:
         text_before=passage_line.text_before,
         text_after=passage_line.text_after,
         searched_text=" ".join([best_row.searched_text, *group_texts]),
-        match_verdicts=_verdicts(passage_matches),
+        statement_verdict=group.verdict,
+        match_verdicts=tuple(match_verdicts),
         other_matches=max(0, len(claim_ids) - 1),
         also=also_at([repeat.beginning for repeat in repeat_lines]),
         grouped=tuple(repeat_lines),
@@ -621,8 +626,8 @@ def _fits_decisions(row: Row, filters: Filters) -> bool:
 
 
 def row_verdicts(row: Row, *, counts_every_match: bool) -> set[str]:
-    """Return the verdict on the shown match of a row, or those on all its matches, else OPEN."""
-    verdicts: Sequence[str] = (row.verdict,)
+    """Return the verdict on the statement of a row, or those on all its matches, else OPEN."""
+    verdicts: Sequence[str] = (row.statement_verdict or row.verdict,)
     if counts_every_match and row.match_verdicts:
         verdicts = row.match_verdicts
     # an undecided match has the verdict ""

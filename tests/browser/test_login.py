@@ -132,7 +132,7 @@ def test_two_people_have_two_roles(visit, locked):
     for number, person in enumerate((ada, ben), 1):
         person.goto(f"{locked.url}/review?report=cityhall")
         person.locator(".st-key-do_confirm button:not([disabled])").click()
-        person.get_by_text(f"{number} of 16 decided").first.wait_for()
+        person.get_by_text(f"{number} of 16 statements decided").first.wait_for()
         assert not person.get_by_label("Your name").count()
         person.goto(f"{locked.url}/claims")
         person.get_by_text("By publisher").or_(

@@ -89,7 +89,7 @@ def test_a_debate_is_reviewed_by_keyboard_alone(page, address, home):
     The rest is done.
     """
     page.goto(f"{address}/review?report={REPORT_ID}")
-    progress(page, "0 of 16 decided")
+    progress(page, "0 of 16 statements decided")
     still(page)
     page.get_by_label("Your name").first.focus()
     page.keyboard.type("Ada Lynn")
@@ -97,23 +97,23 @@ def test_a_debate_is_reviewed_by_keyboard_alone(page, address, home):
     page.locator(".st-key-do_confirm button:not([disabled])").wait_for()
 
     press(page, "y")
-    progress(page, "1 of 16 decided: 1 confirmed")
+    progress(page, "1 of 16 statements decided: 1 confirmed")
     press(page, "n")
     page.locator(".st-key-reason_2 button").wait_for()
     press(page, "2")
-    progress(page, "2 of 16 decided: 1 confirmed, 1 rejected")
+    progress(page, "2 of 16 statements decided: 1 confirmed, 1 rejected")
     press(page, "u")
-    progress(page, "1 of 16 decided: 1 confirmed")
+    progress(page, "1 of 16 statements decided: 1 confirmed")
     still(page)
     page.get_by_label("Note").focus()
     page.keyboard.type("yes, lucky new year")
     page.keyboard.press("Tab")
     assert decided(home) == ["confirm"]
     press(page, "l")
-    progress(page, "1 of 16 decided: 1 confirmed, 1 later")
+    progress(page, "1 of 16 statements decided: 1 confirmed, 1 later")
     for done in range(2, 16):
         press(page, "y")
-        progress(page, f"{done} of 16 decided")
+        progress(page, f"{done} of 16 statements decided")
     press(page, "y")  # the one that was put off comes last
 
     progress(page, "All done")
@@ -138,7 +138,7 @@ def test_letters_typed_while_the_next_match_is_drawn_stay_in_the_note(page, addr
     page.add_init_script("localStorage.setItem('lectern.name', 'Ada Lynn')")
     page.goto(f"{address}/review?report=other")
     page.locator(".st-key-do_later button:not([disabled])").wait_for()
-    progress(page, "0 of 16 decided")
+    progress(page, "0 of 16 statements decided")
     still(page)
     early_decisions = decided(home)
     note_box = page.get_by_label("Note").bounding_box()
@@ -219,7 +219,7 @@ def test_a_click_out_of_the_field_for_a_name_reaches_a_view(page, address):
 def test_every_export_starts_without_a_rerun_and_opens(page, address):
     """Each form of the menu comes down, opens, and names the person who reviewed."""
     page.goto(f"{address}/review?report={REPORT_ID}")
-    progress(page, "16 of 16 decided")
+    progress(page, "16 of 16 statements decided")
     page.get_by_role("button", name="Export").click()
     page.get_by_text("More forms and data").click()
     page.evaluate("window.same = document.querySelector('.st-key-list')")
@@ -245,7 +245,7 @@ def test_the_exported_page_opens_in_the_browser(page, address, home, tmp_path):
     """Confirmed matches first, no script, nothing asked of the network."""
     keep_with_a_confirmed_match(home, "exported")
     page.goto(f"{address}/?report=exported&view=Review")
-    progress(page, "1 of 16 decided")
+    progress(page, "1 of 16 statements decided")
     page.get_by_role("button", name="Export").click()
     shutil.copy(
         downloaded(page, page.locator(".st-key-export_html button")), tmp_path / "report.html"

@@ -1,6 +1,6 @@
 """In which order matches are shown.
 
-Only those of one tier change places, and nothing of them changes.
+Only those of one strength change places, and nothing of them changes.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.core.domain import Match, MatchOrder, Tier
+from assistant.core.domain import Match, MatchOrder, Strength, Tier
 from assistant.core.errors import SettingsError
 from assistant.report import match_order, stored_reports
 from assistant.report.view import ReportView
@@ -59,6 +59,17 @@ def test_the_worked_example_of_the_paper(order: str, expected: str) -> None:
         ids(match_order.matches_in_order(found([-3, 0, -8791, 95]), MatchOrder(order), EVENT))
         == expected
     )
+
+
+def test_matches_of_one_tier_and_several_strengths_keep_their_strengths_in_place() -> None:
+    """The menu says "among matches of the same strength", whatever their tiers."""
+    strengths = (Strength.GOOD, Strength.POSSIBLE, Strength.GOOD)
+    matches = [
+        replace(match, strength=strength)
+        for match, strength in zip(found([-9, -5, -1]), strengths, strict=True)
+    ]
+
+    assert ids(match_order.matches_in_order(matches, MatchOrder.NEWEST, EVENT)) == "2 1 0"
 
 
 _DAYS = st.lists(
@@ -121,7 +132,7 @@ def test_what_is_left_out_or_last_is_said() -> None:
     matches = found([-3, 0, 5, None])
     assert match_order.order_notes(matches, MatchOrder.BEFORE, EVENT) == [
         "2 matches not shown: checked on the day of the event or later.",
-        "1 match without a date of the fact-check: last of its tier.",
+        "1 match without a date of the fact-check: last of its strength.",
     ]
     assert match_order.order_notes(matches, MatchOrder.CLOSEST, EVENT) == []
     assert match_order.order_notes(found([1, 2]), MatchOrder.NEWEST, EVENT) == []

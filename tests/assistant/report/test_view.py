@@ -83,7 +83,7 @@ def test_a_confirmed_match_represents_the_same_fact_check_in_its_passage():
     assert view.listed_matches == {(2, "claim-0")}
 
 
-def test_matches_without_a_final_decision_are_undecided():
+def test_a_statement_without_a_final_decision_is_undecided():
     put_off = replace(MATCHES[1], decision=Decision("later", by="Ada Quill"))
     rejected = replace(MATCHES[2], decision=Decision("reject", by="Ada Quill"))
     view = ReportView(
@@ -91,7 +91,23 @@ def test_matches_without_a_final_decision_are_undecided():
     )
 
     assert view.matches == (MATCHES[0], put_off, rejected)
-    assert view.undecided == (MATCHES[0], put_off)
+    assert view.undecided == view.groups
+    assert view.groups[0].verdict == ""
+
+
+def test_a_statement_is_decided_if_its_shown_match_is_or_if_a_match_of_its_passage_is_confirmed():
+    rejected = replace(MATCHES[0], decision=Decision("reject", by="Ada Quill"))
+    confirmed = replace(MATCHES[2], decision=Decision("confirm", by="Ada Quill"))
+
+    def undecided_count(*matches_by_sentence) -> int:
+        sentences = [sentence_with(n, *matches) for n, matches in enumerate(matches_by_sentence, 1)]
+        numbers = tuple(checked.sentence.number for checked in sentences)
+        return len(ReportView(report_of([Passage(1, numbers)], sentences)).undecided)
+
+    assert undecided_count([rejected, MATCHES[1]]) == 1
+    assert undecided_count([rejected]) == 0
+    assert undecided_count([rejected, MATCHES[1], confirmed]) == 0
+    assert undecided_count([MATCHES[0]], [confirmed]) == 0
 
 
 def test_related_passages_are_those_without_any_match():
@@ -129,6 +145,20 @@ def test_passages_left_aside_are_neither_listed_nor_unmatched():
 
     assert numbers(view.aside) == [1]
     assert (view.groups, view.related, view.unmatched) == ((), (), ())
+
+
+def test_sentences_below_the_threshold_of_the_check_are_not_unmatched():
+    """They were searched because another sentence of their passage is check-worthy."""
+    sentences = [
+        replace(sentence_with(n), check_worthiness=worth, tier=None)
+        for n, worth in enumerate((0.02, 0.9), 1)
+    ]
+    report = report_of([Passage(1, (1, 2))], sentences)
+    manifest = replace(report.manifest, settings={"check_worthiness": 0.027})
+
+    unmatched = ReportView(replace(report, manifest=manifest)).unmatched
+
+    assert [checked.sentence.number for checked in unmatched] == [2]
 
 
 def test_unmatched_sentences_are_kept_ones_in_passages_without_a_match():

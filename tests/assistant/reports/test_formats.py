@@ -145,7 +145,7 @@ def test_a_reviewed_report_names_who(name):
     """The confirmed match carries the name of the person; the whole is not called unreviewed."""
     text = " ".join(forms.text_of(reports.render(forms.reviewed("confirm"), name), name).split())
 
-    assert "The only match was reviewed by Ada Quill" in text
+    assert "The only statement was reviewed by Ada Quill" in text
     assert "Not reviewed" not in text
     assert "not reviewed" not in text.replace(" or not reviewed", "")
 

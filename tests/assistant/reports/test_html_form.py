@@ -206,13 +206,14 @@ def test_the_page_needs_no_network_and_no_script():
             (made_up.match(), OTHER),
             "Not reviewed: nobody has confirmed or rejected these matches yet",
         ),
-        ((decided("confirm"), OTHER), "Not fully reviewed: 1 of 2 matches undecided"),
+        ((decided("reject"), OTHER), "Not fully reviewed: 1 of 1 statement undecided"),
         (
-            (decided("confirm"), replace(OTHER, decision=Decision("later", by="Ada Quill"))),
-            "Not fully reviewed: 1 of 2 matches left for later",
+            (decided("reject"), replace(OTHER, decision=Decision("later", by="Ada Quill"))),
+            "Not fully reviewed: 1 of 1 statement left for later",
         ),
+        ((decided("confirm"), OTHER), "The only statement was reviewed by Ada Quill"),
         ((decided("later"),), "Not reviewed: nobody has confirmed or rejected this match yet"),
-        ((decided("confirm"),), "The only match was reviewed by Ada Quill"),
+        ((decided("confirm"),), "The only statement was reviewed by Ada Quill"),
     ],
 )
 def test_the_state_of_the_review_is_said_on_screen_and_on_every_printed_page(matches, expected):

@@ -245,9 +245,8 @@ def test_what_is_folded_stands_with_its_fact_check_only():
     assert len(confirmed.repeats) == 2
     assert [match.claim.id for _, match in suggested.matches] == ["cost"]
     assert contents.repeats_line(suggested) == ""
-    assert (
-        wording.review_state(ReportView(report)) == "Not fully reviewed: 1 of 2 matches undecided"
-    )
+    state = wording.review_state(ReportView(report))
+    assert state == "The only statement was reviewed by Ada Quill"
 
 
 def test_what_a_person_decided_on_a_folded_passage_is_not_lost():
@@ -329,12 +328,37 @@ def test_the_head_counts_rows(name):
 def test_nothing_was_found_for_sentences_of_other_passages_only():
     """A sentence beside one that matches is said with it.
 
-    One on the topic is listed with the claim.
+    One on the topic is listed with the claim, and an interjection such as "Oh!" is left out.
     """
     html = BeautifulSoup(reports.render(debate(), "html"), "html.parser")
 
-    assert [c.sentence.number for c in ReportView(debate()).unmatched] == [3, 7]
+    assert [c.sentence.number for c in ReportView(debate()).unmatched] == [7]
     assert (
         f"7 Tunnels are long. — on the topic of: {made_up.VCLAIM.statement}"
         in html.select_one(".nothing").get_text()
     )
+
+
+def test_sentences_without_a_match_are_counted_and_named_only_if_they_are_few():
+    few = "3 check-worthy sentences without a match: 1–2, 7"
+    assert contents.number_ranges([1, 2, 7]) == ["1–2", "7"]
+    assert contents.unmatched_line(unmatched_view([1, 2, 7])) == few
+    assert (
+        contents.unmatched_line(unmatched_view(range(1, 101, 2)))
+        == "50 check-worthy sentences without a match"
+    )
+
+
+def unmatched_view(numbers_of_sentences) -> ReportView:
+    """Return the view of a report whose sentences have no match."""
+    report = made_up.report()
+    sentences = [
+        replace(
+            report.sentences[0],
+            sentence=made_up.sentence(number, "Tunnels are long.", "RIVERA"),
+            matches=(),
+            tier=None,
+        )
+        for number in numbers_of_sentences
+    ]
+    return ReportView(rearranged(replace(report, sentences=tuple(sentences), passages=())))

@@ -84,12 +84,31 @@ def test_a_decided_match_is_always_there():
 
 
 def test_progress_is_told_in_words():
-    """What was put off is not decided."""
+    """What was put off is not decided, and the words name the unit."""
+    verdicts = ["confirm", "reject", "later", ""]
+
     assert (
-        review_queue.progress(of("confirm", "reject", "later", ""))
-        == "2 of 4 decided: 1 confirmed, 1 rejected, 1 later"
+        review_queue.progress(verdicts, every_match=False)
+        == "2 of 4 statements decided: 1 confirmed, 1 rejected, 1 later"
     )
-    assert review_queue.progress([]) == "0 of 0 decided"
+    assert review_queue.progress(verdicts[3:], every_match=True) == "0 of 1 match decided"
+    assert review_queue.progress([], every_match=True) == "0 of 0 matches decided"
+
+
+def test_a_second_decision_on_a_statement_adds_none_to_the_progress():
+    report = forms.reviewed("", "")
+    open_view = ReportView(report)
+    decided_view = ReportView(forms.reviewed("reject", "confirm"))
+
+    assert review_queue.verdicts_to_give(open_view, every_match=False) == [""]
+    assert review_queue.verdicts_to_give(decided_view, every_match=False) == ["confirm"]
+    assert review_queue.verdicts_to_give(decided_view, every_match=True) == ["reject", "confirm"]
+
+
+def test_the_queue_goes_on_with_the_match_that_a_statement_shows_after_a_rejection():
+    queue = review_queue.items(ReportView(forms.reviewed("reject", "")), every_match=False)
+
+    assert [item.verdict for item in queue] == ["reject", ""]
 
 
 @pytest.mark.parametrize(

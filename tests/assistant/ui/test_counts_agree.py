@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import date
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from assistant import reports
 from assistant.core.domain import Decision, MatchOrder, Passage, Report
 from assistant.passages.listing import MIXED_SKIPPED, arranged, rearranged, with_mixed
 from assistant.report import contents, wording
+from assistant.report.selection import Selection, selected
 from assistant.report.view import ReportView
-from assistant.ui import list_filters, results, sentence_list
+from assistant.review import review_queue
+from assistant.ui import export_menu, list_filters, results, review_view, sentence_list
 from assistant.ui.review_view import Review
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import PATIENCE_S, REPORT_ID, ROOT, set_address
@@ -99,7 +103,7 @@ def test_reports_tell_undecided_matches_from_those_left_for_later_in_both_places
     state = wording.review_state(VIEW)
 
     assert (counts["undecided"], counts["later"]) == (6, 1)
-    assert state == "Not fully reviewed: 6 of 12 matches undecided, 1 left for later"
+    assert state == "Not fully reviewed: 3 of 6 statements undecided, 1 left for later"
 
 
 def with_later_fact_checks(number: int) -> Report:
@@ -133,7 +137,7 @@ def page(home, report: Report, view: str) -> AppTest:
     ("view", "expected_text"),
     [
         (sentence_list.RANKED, "<b>23 statements</b> may already be fact-checked"),
-        (results.REVIEW, "0 of 23 decided"),
+        (results.REVIEW, "0 of 23 statements decided"),
     ],
 )
 def test_head_and_progress_leave_out_fact_checks_from_after_the_debate_as_the_list_does(
@@ -146,6 +150,86 @@ def test_head_and_progress_leave_out_fact_checks_from_after_the_debate_as_the_li
 
     assert not app.exception
     assert expected_text in text(app)
+    sent = (json.loads(component.proto.json) for component in app.get("bidi_component"))
+    assert len(next(data["rows"] for data in sent if "rows" in data)) == 23
+
+
+def with_confirmed_second_sentence() -> Report:
+    """Return the decided report with the confirmed match on the weaker sentence of its passage."""
+    report = decided_report()
+    numbers = [checked.sentence.number for checked in report.sentences]
+    passages = [Passage(1, (2, 4)), *(Passage(n, (n,)) for n in numbers if n not in (2, 4))]
+    joined = replace(report, passages=arranged(passages, report.sentences))
+    (group,) = (g for g in ReportView(joined).groups if g.listed.number == 1)
+    sentences = []
+    for checked in joined.sentences:
+        if checked.sentence.number in (2, 4):
+            is_best = checked is group.listed.best
+            decision = None if is_best else Decision("confirm", by="Ada")
+            matches = [replace(match, decision=None) for match in checked.matches]
+            matches[-1] = replace(matches[-1], decision=decision)
+            checked = replace(checked, matches=tuple(matches))
+        sentences.append(checked)
+    return replace(joined, sentences=tuple(sentences))
+
+
+REVIEWED = (VIEW, ReportView(with_confirmed_second_sentence()))
+
+
+@pytest.mark.parametrize("view", REVIEWED)
+def test_progress_report_and_filter_count_the_same_statements(view, offered, monkeypatch):
+    set_address(monkeypatch)
+    listed_rows = sentence_list.list_rows(view)
+
+    list_filters.draw_chips(listed_rows, sentence_list.RANKED, "", Review())
+
+    counts = review_queue.verdict_counts(review_queue.verdicts_to_give(view, every_match=False))
+    undecided_count = counts["all"] - counts["decided"] - counts["later"]
+    assert sum(offered["Decision"].values()) == counts["all"]
+    assert offered["Decision"][sentence_list.OPEN] == undecided_count
+    state = f"Not fully reviewed: {undecided_count} of {counts['all']} statements undecided"
+    assert wording.review_state(view).startswith(state)
+
+
+def test_a_review_whose_statements_are_decided_is_called_reviewed_in_report_and_files():
+    """Whatever further matches of a statement nobody decided on."""
+    sentences = []
+    for checked in decided_report().sentences:
+        confirmed = replace(checked.matches[0], decision=Decision("confirm", by="Ada"))
+        further = [replace(match, decision=None) for match in checked.matches[1:]]
+        sentences.append(replace(checked, matches=(confirmed, *further)))
+    view = ReportView(rearranged(replace(decided_report(), sentences=tuple(sentences))))
+
+    assert review_view.is_done(view, Review())
+    assert not review_view.is_done(view, Review(is_every_match=True))
+    assert wording.review_state(view) == "All 6 statements were reviewed by Ada"
+
+
+@pytest.mark.parametrize("selection", Selection)
+def test_the_view_report_says_the_same_state_of_the_review_as_the_files(selection):
+    html = export_menu.report_html(VIEW, selection)
+
+    file_text = reports.render(selected(VIEW.report, selection), "txt").decode()
+    state = wording.review_state(ReportView(rearranged(selected(VIEW.report, selection))))
+    assert state in html
+    assert state in file_text
+
+
+def test_the_chip_of_sentences_without_a_match_adds_as_many_rows(offered, monkeypatch):
+    """Related statements have a button of their own."""
+    report = factory.report(60)
+    sentences = [
+        replace(checked, on_topic=checked.sentence.number > 50 and not checked.matches)
+        for checked in report.sentences
+    ]
+    all_rows = sentence_list.list_rows(ReportView(replace(report, sentences=tuple(sentences))))
+    assert sentence_list.ON_TOPIC in {r.kind for r in all_rows}
+    set_address(monkeypatch, strength=[list_filters.NO_MATCH])
+
+    filters = list_filters.draw_chips(all_rows, sentence_list.RANKED, "")
+
+    chosen_rows = sentence_list.filtered_rows(all_rows, filters)
+    assert offered["Match"][list_filters.NO_MATCH] == len(chosen_rows) > 0
 
 
 def half_true_passage() -> Report:

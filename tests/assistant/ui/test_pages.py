@@ -400,7 +400,7 @@ def test_the_order_of_matches_is_chosen_and_stands_in_the_address(app, home):
     assert address(app, "matches") == "newest"
     assert "Match 1 of 3" in text(app)
     assert "on 2 Jan 2020" in text(app)
-    assert "1 match without a date of the fact-check: last of its tier." in text(app)
+    assert "1 match without a date of the fact-check: last of its strength." in text(app)
     assert "Desk2" in next(
         sent_row["publisher"] for sent_row in sent_rows(app) if sent_row["number"] == number
     )

@@ -71,7 +71,7 @@ def test_confirming_stores_the_decision_and_goes_on(desk, store):
     assert record.decision.by == "Ada"
     assert "models" in json.loads(record.anchor.made_with)
     assert record.decision.at.endswith("Z")
-    assert "1 of 24 decided: 1 confirmed" in text(desk)
+    assert "1 of 24 statements decided: 1 confirmed" in text(desk)
     assert shown_sentence(desk) == "3"
 
 
@@ -137,14 +137,14 @@ def test_the_review_follows_the_switch_of_half_true_ratings(desk, home):
     """What is skipped as in the paper isn't reviewed."""
     factory.keep(home, REPORT_ID, half_true_only(factory.report(60), rank=3))
     desk.run()
-    assert "0 of 24 decided" in text(desk)
+    assert "0 of 24 statements decided" in text(desk)
     assert "Half True: listed (1)" in toggle_labels(desk)
     desk.query_params["half_true"] = "skipped"
 
     desk.run()
 
     assert "Half True: skipped as in the paper (1)" in toggle_labels(desk)
-    assert "0 of 23 decided" in text(desk)
+    assert "0 of 23 statements decided" in text(desk)
     assert len(sent_rows(desk)) == 23
 
 
@@ -198,7 +198,7 @@ def test_a_decision_covers_the_shown_passage_alone(rows, store):
     press(rows, "do_confirm")
 
     assert {r.anchor.number: r.decision.verdict for r in store.all()} == {4: "confirm"}
-    assert "1 of 14 decided" in text(rows)
+    assert "1 of 14 statements decided" in text(rows)
 
 
 def test_a_decision_covers_the_ticked_passages(rows, store):
@@ -215,7 +215,7 @@ def test_a_decision_covers_the_ticked_passages(rows, store):
     press(rows, "do_undo")
 
     assert verdicts(store) == []
-    assert "0 of 11 decided" in text(rows)
+    assert "0 of 11 statements decided" in text(rows)
 
 
 def test_without_a_name_nothing_can_be_decided(desk):
@@ -312,7 +312,7 @@ def test_a_reload_goes_on_where_the_review_was(desk, home):
 
     again.run()
 
-    assert "2 of 24 decided: 2 confirmed" in text(again)
+    assert "2 of 24 statements decided: 2 confirmed" in text(again)
     assert len(sent_rows(again)) == 22
 
 
@@ -337,7 +337,7 @@ def test_every_match_can_be_reviewed(desk):
     desk.run()
 
     total = sum(len(s.matches) for s in factory.report(60).sentences)
-    assert f"0 of {total} decided" in text(desk)
+    assert f"0 of {total} matches decided" in text(desk)
 
 
 def test_without_a_report_the_page_offers_those_there_are(home):
