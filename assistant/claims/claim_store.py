@@ -11,7 +11,7 @@ import logging
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import islice
@@ -45,13 +45,17 @@ from assistant.claims.records import (
 from assistant.claims.statement_corrections import join_corrected_statements
 from assistant.claims.stored_claims import IncomingClaim, StoredClaim
 from assistant.claims.stored_tables import articles, claims
-from assistant.core.errors import Cancelled
+from assistant.core.database import NOTHING_STORED
+from assistant.core.errors import Cancelled, StoreError
 from assistant.core.progress_callback import Progress, no_progress
 
 # Longest pause after a part of an import. The pause is as long as the part took, so that others
 # who wait for the database get their turn.
 MAX_PAUSE_S = 0.5
 MAX_LOGGED_LABELS = 10
+LATE_REFUSAL = "All rows were read. Lectern finishes the import once the database accepts it."
+REFUSAL_AFTER_IMPORT = "All rows are stored, but Lectern can't say which ones the source lacks."
+UNFINISHED = "An earlier import isn't finished or cleared yet."
 _log = logging.getLogger(__name__)
 
 
@@ -75,8 +79,8 @@ class ClaimStore(ClaimReader):
         of its claims they lack.
 
         Raises: StoreError if the database refuses; any error of the rows or of ``progress``.
-        Nothing is stored then. Once all rows are read, the import can no longer be stopped, and
-        the next one finishes it if it must.
+        Nothing is stored then. Once all rows are read, the import can no longer be stopped. If the
+        database refuses then, the error says so, and the next opening of the database finishes it.
         """
         self._finish_imports()
         with self._writing() as connection:
@@ -95,8 +99,12 @@ class ClaimStore(ClaimReader):
                 self._write_claims(connection, tally, first_claims)
         else:
             self._store_parts(first_claims, remaining_rows, tally, report_progress)
-            self._publish_parts(tally, report_progress)
-        report = self._finished_report(tally) if whole_source else tally.report()
+            with _refusals_told_as(LATE_REFUSAL):
+                self._publish_parts(tally, report_progress)
+        report = tally.report()
+        if whole_source:
+            with _refusals_told_as(REFUSAL_AFTER_IMPORT):
+                report = self._finished_report(tally)
         _log_unknown_ratings(report)
         return report
 
@@ -178,6 +186,14 @@ class ClaimStore(ClaimReader):
 
         Each part is a short transaction, with time for others in between.
         """
+        try:
+            self._move_parts(tally, report_progress)
+        except StoreError:
+            # Also this process may finish the import later.
+            incoming.release_import(tally.import_id)
+            raise
+
+    def _move_parts(self, tally: ImportTally, report_progress: Progress) -> None:
         import_id = tally.import_id
         with self._reading() as connection:
             part_numbers = incoming.part_numbers(connection, import_id)
@@ -272,7 +288,22 @@ class ClaimStore(ClaimReader):
 
     def _prepare(self) -> None:
         super()._prepare()
-        self._finish_imports()
+        try:
+            self._finish_imports()
+        except StoreError as error:
+            # What is stored can be read all the same. A later opening tries again.
+            message = f"{error.what} {error.remedy}".replace(NOTHING_STORED, UNFINISHED)
+            _log.warning("%s: %s", error.where, " ".join(message.split()))
+
+
+@contextmanager
+def _refusals_told_as(consequence: str) -> Iterator[None]:
+    """Say what a refusal means for an import that has been read. Raises: StoreError."""
+    try:
+        yield
+    except StoreError as error:
+        what = error.what.replace(NOTHING_STORED, "").strip()
+        raise StoreError(f"{what} {consequence}", where=error.where, remedy=error.remedy) from error
 
 
 def _copy_article(connection: sa.Connection, old_url: str, new_url: str) -> None:

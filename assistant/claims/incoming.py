@@ -106,7 +106,14 @@ def read_part(connection: sa.Connection, import_id: str, part: int) -> list[Inco
 
 def forget_import(connection: sa.Connection, import_id: str) -> None:
     """Delete the parts of an import."""
-    connection.execute(incoming_table.delete().where(incoming_table.c.import_id == import_id))
+    try:
+        connection.execute(incoming_table.delete().where(incoming_table.c.import_id == import_id))
+    finally:
+        release_import(import_id)
+
+
+def release_import(import_id: str) -> None:
+    """Let any process finish an import, or drop it, as if its process had ended."""
     _active_import_ids.discard(import_id)
 
 

@@ -285,21 +285,22 @@ def _without_password(url: sa.URL) -> str:
 UNREACHABLE = "cannot be reached."
 SILENT = "has stopped answering."
 AWAY = (UNREACHABLE, SILENT)
+NOTHING_STORED = "Nothing was stored."
 # Messages of databases (patterns), each with its meaning for the user and a remedy.
 _EXPLAINED_MESSAGES = (
     (
         "disk is full|No space left|could not extend file",
-        "the disk is full. Nothing was stored.",
+        f"the disk is full. {NOTHING_STORED}",
         "Free some space and try again.",
     ),
     (
         "readonly database|read-only|unable to open database file|permission denied|disk I/O error",
-        "cannot be {action}: no permission, or a read-only folder. Nothing was stored.",
+        "cannot be {action}: no permission, or a read-only folder. " + NOTHING_STORED,
         "Set LECTERN_HOME to a folder you may write to.",
     ),
     (
         "database is locked|lock timeout",
-        "another import is writing to it. Nothing was stored.",
+        f"another import is writing to it. {NOTHING_STORED}",
         "Wait for it to end and try again.",
     ),
     (

@@ -16,6 +16,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
+import sqlalchemy
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -550,8 +551,6 @@ def test_a_full_disk(tmp_path):
         store.upsert([WALL], source="test")
         with store._engine.connect() as connection:
             limit = connection.exec_driver_sql("PRAGMA page_count").scalar() + 3
-        import sqlalchemy
-
         sqlalchemy.event.listen(
             store._engine,
             "begin",
@@ -916,6 +915,62 @@ def test_an_import_that_was_killed_once_read_is_finished(any_store, monkeypatch)
     any_store.upsert([TAX], source="test")
 
     assert any_store.status().claims == len(MANY) + 1
+
+
+@pytest.fixture
+def full_once_read(tmp_path):
+    """The URL of a database that cannot grow once the rows of an import are read."""
+    url = f"sqlite:///{tmp_path / 'claims.db'}"
+    with ClaimStore.open(url) as store:
+        store.upsert([TAX], source="test")
+    with pytest.MonkeyPatch.context() as patched:
+
+        def refuse(*_):
+            error = sqlite3.OperationalError("database or disk is full")
+            raise sqlalchemy.exc.OperationalError("INSERT", {}, error)
+
+        patched.setattr(ClaimStore, "_write_claims", refuse)
+        yield url, patched
+
+
+def test_a_disk_that_is_full_once_the_rows_are_read_is_told_as_it_is(full_once_read):
+    """The rows will be stored, so the error doesn't say that nothing was."""
+    url, patched = full_once_read
+
+    with ClaimStore.open(url) as store, pytest.raises(StoreError) as raised:
+        store.upsert(MANY, source="test")
+
+    assert "the disk is full. All rows were read. Lectern finishes" in str(raised.value)
+    assert "Nothing was stored" not in str(raised.value)
+    patched.undo()
+    with ClaimStore.open(url) as store:
+        assert store.status().claims == len(MANY) + 1
+
+
+def test_a_database_with_an_unfinished_import_can_be_read(full_once_read, caplog):
+    """Opening it goes on with the import; if the disk is still full, only the log says so."""
+    url, _ = full_once_read
+    with ClaimStore.open(url) as store, pytest.raises(StoreError):
+        store.upsert(MANY, source="test")
+
+    with ClaimStore.open(url) as store:
+        assert store.status().claims == 1
+
+    assert "the disk is full. An earlier import isn't finished or cleared yet." in caplog.text
+
+
+def test_a_refused_list_of_missing_claims_does_not_deny_the_import(any_store, monkeypatch):
+    """The rows are stored before Lectern looks which ones the source lacks."""
+
+    def refuse(*_):
+        raise StoreError("the disk is full. Nothing was stored.")
+
+    monkeypatch.setattr(ClaimStore, "_finished_report", refuse)
+
+    with pytest.raises(StoreError, match=r"disk is full\. All rows are stored"):
+        any_store.upsert([TAX], source="test", whole_source=True)
+
+    assert any_store.status().claims == 1
 
 
 def test_an_import_that_was_killed_while_it_was_read_is_dropped(any_store, monkeypatch):
