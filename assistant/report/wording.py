@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from enum import Enum
+from itertools import chain
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -36,6 +37,7 @@ from assistant.report.difference_notes import (
     quotable_differences,
 )
 from assistant.report.view import SETTLED_VERDICTS, PassageGroup, ReportView, shown_match
+from features.language.agreement import marks
 from features.similarity.catalogue import MEASURES
 from features.similarity.input_catalogue import BASE_SCORE, meaning
 
@@ -62,6 +64,11 @@ RATING_SIGNS: dict[RatingClass, Sign] = {
     RatingClass.MIXTURE: Sign("◆", "mixture", "rated partly true"),
     RatingClass.OTHER: Sign("○", "other", "another rating"),
     RatingClass.NOT_A_TRUTH_RATING: Sign("—", "other", "not a rating of truth"),
+}
+AGREEMENT_LABELS = {
+    Agreement.SAME: "Same",
+    Agreement.DIFFERENT: "Different",
+    Agreement.MISSING: "Only in one text",
 }
 DOUBLE_MARKS = '"“”'
 REASON_SIGNS = {Why.REPEATS: "❝", Why.NEAREST: "≈", Why.PATTERN: "※", Why.DECIDES: "⚖"}
@@ -476,16 +483,23 @@ def shown_agreement(match: Match) -> dict[str, Agreement]:
     return shown_values
 
 
-def agreement(match: Match) -> str:
-    """Return how numbers, names and dates agree: ``Same: numbers, names. Missing: dates.``"""
+def agreement(match: Match, sentence: str) -> str:
+    """Return how numbers, names and dates agree: ``Same: numbers. Only in one text: dates.``
+
+    A kind that neither the sentence nor the claim has is left out.
+    """
     value_by_kind = shown_agreement(match)
+    marks_of_both = chain(*marks(sentence, match.claim.statement))
+    present_kinds = {mark.kind for mark in marks_of_both}
     phrases = []
-    for agreement_value in Agreement:
-        particular_kinds = [
-            kind for kind, value in value_by_kind.items() if value == agreement_value
-        ]
+    for agreement_value, label in AGREEMENT_LABELS.items():
+        particular_kinds = []
+        for kind, value in value_by_kind.items():
+            is_in_no_text = value is Agreement.MISSING and kind not in present_kinds
+            if value is agreement_value and not is_in_no_text:
+                particular_kinds.append(kind)
         if particular_kinds:
-            phrases.append(f"{agreement_value.capitalize()}: {', '.join(particular_kinds)}.")
+            phrases.append(f"{label}: {', '.join(particular_kinds)}.")
     return " ".join(phrases)
 
 

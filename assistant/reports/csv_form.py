@@ -58,6 +58,7 @@ HEADER = (
     "passage",
     "passage_rank",
     "shown",
+    "strength",
 )
 # The last column of an export with the comments of colleagues; other exports lack it.
 COMMENTS_COLUMN = "comments"
@@ -103,6 +104,7 @@ def rows(view: ReportView, signals_of_match: Signals = named_signals) -> Iterato
             yield [
                 *_match_cells(checked_sentence, match, view.event_date, signals_of_match(match)),
                 *_passage_cells(passage, is_listed=is_listed),
+                str(match.strength or ""),
                 *comment_cells,
             ]
 

@@ -27,8 +27,8 @@ def badge(claim: VerifiedClaim) -> str:
     return f'<span class="badge {sign.colour}">{mark} {rating}</span>'
 
 
-def card(match: Match, event_date: date | None) -> str:
-    """Return the card of one match; the tier of the first is shown with its sentence."""
+def card(match: Match, sentence: str, event_date: date | None) -> str:
+    """Return the card of a match of a sentence; the tier of the first is shown with its sentence."""
     claim = match.claim
     claimant = escape(wording.claimant_and_date(claim)) + _gap(event_date, claim.claim_date)
     status = escape(contents.review_status(match))
@@ -39,7 +39,7 @@ def card(match: Match, event_date: date | None) -> str:
         _paragraph("small soft", claimant),
         _review_line(claim, event_date),
         _cautions(match, event_date),
-        _agreement(match),
+        _agreement(match, sentence),
         _key_sentences(match.key_sentences),
         _paragraph("small", f"<b>Review:</b> {status}"),
         *comments,
@@ -71,9 +71,10 @@ def _cautions(match: Match, event_date: date | None) -> str:
     return _paragraph("caution", escape(cautions)) if cautions else ""
 
 
-def _agreement(match: Match) -> str:
+def _agreement(match: Match, sentence: str) -> str:
     restatement = escape(wording.restatement(match).value)
-    return _paragraph("small soft", f"{restatement}. {escape(wording.agreement(match))}")
+    agreement = escape(wording.agreement(match, sentence))
+    return _paragraph("small soft", f"{restatement}. {agreement}")
 
 
 def note(match: Match, number: int) -> str:
@@ -155,7 +156,7 @@ def _key_sentences(keys: tuple[KeySentence, ...]) -> str:
     items = ""
     for key in keys:
         reasons = f'<span class="soft small">{escape(wording.key_sentence_reasons(key))}</span>'
-        items += f"<li>{reasons}<q>{escape(key.text)}</q></li>"
+        items += f"<li>{reasons}<q>{escape(wording.quoted(key.text))}</q></li>"
     return f'<ul class="keys">{items}</ul>'
 
 

@@ -184,7 +184,10 @@ def _entry_html(entry: contents.ReportEntry, view: ReportView) -> str:
     passage_html = f"{_context(entry)}{quotation}{_repeats_html(entry)}{_settled_parts(best)}"
     match_cards = []
     for checked, match in entry.matches:
-        match_cards.append(_sentence_note(entry, checked) + html_cards.card(match, view.event_date))
+        match_cards.append(
+            _sentence_note(entry, checked)
+            + html_cards.card(match, checked.sentence.text, view.event_date)
+        )
     first_card, *more_cards = match_cards
     best_matches = [match for checked, match in entry.matches if checked is best]
     ratings_side_by_side = html_cards.side_by_side(best_matches)

@@ -30,6 +30,7 @@ TRANSCRIPT_HEADER = (
     "review",
     "ratings",
     "dropped",
+    "strength",
 )
 WIDE_COLUMNS = {
     "sentence": 60,
@@ -122,6 +123,7 @@ def _transcript_rows(view: ReportView) -> Iterator[list[Any]]:
             "; ".join(states),
             "; ".join(ratings),
             checked_sentence.dropped_reason or "",
+            contents.strength_word(checked_sentence),
         ]
 
 

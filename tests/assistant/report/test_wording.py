@@ -133,8 +133,18 @@ def test_a_shown_match_that_does_not_repeat_its_claim_says_so(stance, tier, expe
 
 
 def test_agreement_in_words():
-    """Same, different, missing, each with its parts."""
-    assert wording.agreement(made_up.match()) == "Same: numbers, names. Missing: dates."
+    """Same, different, in one text only, each with its parts."""
+    words = wording.agreement(made_up.match(), "The tunnel was open by 6 May 1994.")
+
+    assert words == "Same: numbers, names. Only in one text: dates."
+
+
+def test_a_kind_that_neither_text_has_is_not_missing():
+    match = made_up.match(replace(made_up.VCLAIM, statement="Gas releases half as much as coal."))
+
+    assert wording.agreement(match, "Gas releases half as much as coal does.") == (
+        "Same: numbers, names."
+    )
 
 
 def test_signals_are_the_largest_contributions_in_words():
@@ -300,7 +310,8 @@ def test_a_kind_with_a_named_difference_is_different():
     """Two numbers that are close, or one of several that both have, are not "the same numbers"."""
     match = replace(made_up.match(), uncovered=(Difference("figures", "16 percent", "15 percent"),))
 
-    assert wording.agreement(match) == "Same: names. Different: numbers. Missing: dates."
+    words = wording.agreement(match, "The tunnel was open by 6 May 1994.")
+    assert words == "Same: names. Different: numbers. Only in one text: dates."
 
 
 def test_the_intercept_is_the_last_contribution():

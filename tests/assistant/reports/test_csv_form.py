@@ -39,7 +39,7 @@ def test_the_columns_are_these():
         "n,time,speaker,sentence,decision,decided_by,decided_at,note,score,rank,publisher,claim,claimant,claim_date,"
         "rating_verbatim,rating_class,review_date,url,key_sentence_1,key_sentence_2,key_sentence_3,top_signals,warnings,"
         "tier,sentence_rank,stance,decision_reason,key_sentence_4,key_sentence_5,key_sentence_1_why,"
-        "key_sentence_2_why,key_sentence_3_why,key_sentence_4_why,key_sentence_5_why,passage,passage_rank,shown"
+        "key_sentence_2_why,key_sentence_3_why,key_sentence_4_why,key_sentence_5_why,passage,passage_rank,shown,strength"
     )
 
 

@@ -376,3 +376,12 @@ def test_what_the_score_is_made_of_is_said_in_words():
     ]
     assert "_" not in table.get_text()
     assert {"+0.25"} == {cell.get_text() for cell in table.select("td")}
+
+
+def test_a_quoted_key_sentence_has_one_pair_of_quotation_marks():
+    """The marks of the sentence itself become single ones, and the browser adds none."""
+    key = replace(made_up.match().key_sentences[0], text='"It opened in 1994," its site says.')
+    soup = page(with_matches(replace(made_up.match(), key_sentences=(key,))))
+
+    assert soup.select_one("ul.keys q").get_text() == "“‘It opened in 1994,’ its site says.”"
+    assert "ul.keys q { quotes: none;" in report_html.STYLE.read_text("utf-8")

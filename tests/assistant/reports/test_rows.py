@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 from openpyxl import load_workbook
 
 from assistant import reports
-from assistant.core.domain import Passage, Report, Tier
+from assistant.core.domain import Passage, Report, Strength, Tier
 from assistant.passages.listing import arranged, rearranged
 from assistant.report import contents, wording
 from assistant.report.view import ReportView
@@ -362,3 +362,16 @@ def unmatched_view(numbers_of_sentences) -> ReportView:
         for number in numbers_of_sentences
     ]
     return ReportView(rearranged(replace(report, sentences=tuple(sentences), passages=())))
+
+
+def test_tables_have_the_strength_of_each_match_beside_its_tier():
+    """A likely match may be less than strong on the screens."""
+    report = debate()
+    good = replace(report.sentences[1].matches[0], strength=Strength.GOOD)
+    sentence = replace(report.sentences[1], matches=(good,))
+    sentences = (report.sentences[0], sentence, *report.sentences[2:])
+
+    csv_text = reports.render(replace(report, sentences=sentences), "csv").decode("utf-8-sig")
+
+    fields = next(csv.DictReader(io.StringIO(csv_text)))
+    assert (fields["tier"], fields["strength"]) == ("likely", "good")
