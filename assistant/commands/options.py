@@ -14,7 +14,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.commands.terminal import ProgressLine, say
+from assistant.commands.terminal import ProgressLine, say, usage_error
 from assistant.core import settings
 from assistant.core.settings import Settings
 
@@ -47,11 +47,18 @@ def shared_options() -> argparse.ArgumentParser:
 
 
 def load_settings(options: argparse.Namespace) -> Settings:
-    """Return the settings in force with these options. Raises: SettingsError."""
+    """Return the settings in force with these options.
+
+    Raises: SettingsError; SystemExit if an option is empty, as ``--home "$HOME_FOLDER"`` is if this
+    variable isn't set. It must not lead to the usual data directory.
+    """
     flags = {
         name: getattr(options, name, None)
         for name in ("home", "database_url", "profile", "network", "speech_model")
     }
+    for name, value in flags.items():
+        if isinstance(value, str) and not value.strip():
+            usage_error(f"--{name.replace('_', '-')} is empty. Give a value, or leave it out.")
     return settings.load(**flags)
 
 

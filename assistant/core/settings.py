@@ -33,6 +33,7 @@ SHARED_INDEX_VARIABLE = "LECTERN_SHARED_INDEX"
 VOICES_VARIABLE = "LECTERN_VOICES"
 GOOGLE_KEY_VARIABLE = "LECTERN_GOOGLE_KEY"
 OPEN_VARIABLE = "LECTERN_OPEN"
+VARIABLE_PREFIX = "LECTERN_"
 SWITCH_WORDS = {"1": True, "true": True, "0": False, "false": False}
 _MINILM = "all-MiniLM-L6-v2"
 # Types of the fields of a profile that are neither models nor numbers with a fraction.
@@ -144,7 +145,8 @@ def load(
     Raises: SettingsError for an unknown name or a value of the wrong kind.
     """
     environ = os.environ if environ is None else environ
-    folder = Path(home or environ.get(HOME_VARIABLE) or DEFAULT_HOME).expanduser()
+    _require_no_blanks(environ)
+    folder = _expanded(home or environ.get(HOME_VARIABLE) or DEFAULT_HOME)
     path = folder / "lectern.toml"
     table = _read_toml(path) if path.is_file() else {}
     where = str(path)
@@ -186,7 +188,7 @@ def load_profile(name: str) -> Profile:
     """
     if name in PROFILES:
         return PROFILES[name]
-    path = Path(name).expanduser()
+    path = _expanded(name)
     if not path.is_file():
         known_names = ", ".join(PROFILES)
         remedy = f"Use one of {known_names}, or the path of a TOML file."
@@ -218,7 +220,26 @@ def _network(environ: Mapping[str, str], table: Mapping[str, Any], where: str) -
 
 def _folder(value: Any) -> Path | None:
     """Return the folder that a setting names, None if it is empty."""
-    return Path(str(value)).expanduser() if value else None
+    return _expanded(str(value)) if value else None
+
+
+def _expanded(text: str) -> Path:
+    """Return a path, with the folder of a user in place of ``~``. Raises: SettingsError."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError as error:
+        message = f"the path {text!r} begins with a user that this computer doesn't have."
+        raise SettingsError(message, remedy="Write the whole path.") from error
+
+
+def _require_no_blanks(environ: Mapping[str, str]) -> None:
+    """Refuse a variable that has only spaces; an empty one counts as not set.
+
+    Raises: SettingsError.
+    """
+    for name, value in environ.items():
+        if name.startswith(VARIABLE_PREFIX) and value and not value.strip():
+            raise SettingsError(f"the variable {name} is blank.", remedy="Set it, or unset it.")
 
 
 def _switch(value: Any, name: str, where: str = "") -> bool:

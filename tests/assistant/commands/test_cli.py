@@ -82,3 +82,14 @@ def test_claims_status_index_and_search(home, capsys):
 
     assert main(["claims", "search", "everest"]) == 0
     assert "c2" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("value", ["", " "])
+@pytest.mark.parametrize("option", ["--home", "--database-url"])
+def test_an_empty_option_does_not_lead_to_the_usual_data(home, monkeypatch, capsys, option, value):
+    """A variable that isn't set makes an empty option, as in ``--home "$COPY"``."""
+    with pytest.raises(SystemExit) as stop:
+        main(["claims", "status", option, value])
+
+    assert stop.value.code == 2
+    assert f"{option} is empty" in capsys.readouterr().err

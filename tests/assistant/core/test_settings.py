@@ -146,3 +146,23 @@ def test_a_database_in_the_file_of_the_named_folder_counts(tmp_path):
     variable = {"LECTERN_DATABASE_URL": "sqlite:///production.db"}
 
     assert settings.load(home=str(tmp_path), environ=variable).database == "sqlite:///file.db"
+
+
+@pytest.mark.parametrize("name", ["LECTERN_HOME", "LECTERN_DATABASE_URL", "LECTERN_PROFILE"])
+def test_a_blank_variable_is_refused_and_an_empty_one_is_not_set(tmp_path, name):
+    variables = {"LECTERN_HOME": str(tmp_path)}
+
+    with pytest.raises(SettingsError, match=f"the variable {name} is blank"):
+        settings.load(environ={**variables, name: "  "})
+    empty = settings.load(home=str(tmp_path), environ={**variables, name: ""})
+
+    assert empty == settings.load(home=str(tmp_path), environ=variables)
+
+
+def test_a_folder_of_an_unknown_user_is_refused(tmp_path):
+    variables = {"LECTERN_SHARED_INDEX": "~nosuchuser/x"}
+
+    with pytest.raises(SettingsError, match="'~nosuchuser/x' begins with a user"):
+        settings.load(home="~nosuchuser/x", environ={})
+    with pytest.raises(SettingsError, match="'~nosuchuser/x' begins with a user"):
+        settings.load(home=str(tmp_path), environ=variables)
