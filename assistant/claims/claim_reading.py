@@ -25,7 +25,7 @@ from assistant.claims.records import (
 )
 from assistant.claims.stored_tables import articles, claims
 from assistant.core.database import Database
-from assistant.core.domain import VerifiedClaim
+from assistant.core.domain import OWN_NOTE, VerifiedClaim
 
 SAMPLE_SOURCE = "samples"
 _CONTENT_DIGEST_CHARACTERS = 32
@@ -135,9 +135,12 @@ class ClaimReader(Database):
     def status(self) -> StoreStatus:
         """Count claims, publishers and articles, and compute the digest of all claims."""
         has_only_fetched_article = sa.and_(sa.not_(_has_own_article), _has_fetched_article)
+        is_note = claims.c.publisher == OWN_NOTE
+        published_by = sa.case((is_note, None), else_=claims.c.publisher)
         query = sa.select(
             sa.func.count().label("claims"),
-            sa.func.count(sa.distinct(claims.c.publisher)).label("publishers"),
+            sa.func.count(sa.distinct(published_by)).label("publishers"),
+            _count_where(is_note).label("notes"),
             _count_where(_has_own_article).label("own_articles"),
             _count_where(has_only_fetched_article).label("fetched_articles"),
             sa.func.max(claims.c.review_date).label("newest_review_date"),
@@ -154,6 +157,7 @@ class ClaimReader(Database):
             sources=sources,
             digest=self.digest(),
             samples=sources.get(SAMPLE_SOURCE, 0),
+            notes=totals.notes,
         )
 
     def counts(self, field: str) -> dict[str, int]:

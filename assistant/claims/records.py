@@ -145,6 +145,8 @@ class StoreStatus:
 
     ``samples`` counts Lectern's own sample claims; ``sources`` maps a name to a count. ``with_body``
     counts the claims with an article, ``fetched`` those whose article was fetched by its link.
+    ``notes`` counts newsroom notes, which are claims to find again, not fact-checks. The
+    ``publishers`` leave them out.
     """
 
     claims: int
@@ -155,8 +157,14 @@ class StoreStatus:
     digest: str
     samples: int
     fetched: int = 0
+    notes: int = 0
+
+    @property
+    def fact_checks(self) -> int:
+        """Return the number of claims that a publisher has checked."""
+        return self.claims - self.notes
 
     @property
     def only_samples(self) -> bool:
-        """Return whether nothing but Lectern's sample claims is loaded."""
-        return self.claims > 0 and self.samples == self.claims
+        """Return whether no fact-checks but Lectern's samples are loaded."""
+        return self.samples > 0 and self.samples == self.fact_checks

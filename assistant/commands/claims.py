@@ -317,7 +317,8 @@ def _status(options: argparse.Namespace) -> None:
         status = store.status()
     newest = f"{status.newest_review_date:%-d %b %Y}" if status.newest_review_date else "unknown"
     with data_table("Fact-checks in the database", "") as table:
-        table.add("fact-checks", status.claims)
+        table.add("fact-checks", status.fact_checks)
+        table.add("newsroom notes", status.notes)
         table.add("publishers", status.publishers)
         table.add("with an article", status.with_body)
         table.add("articles fetched", status.fetched)

@@ -286,13 +286,16 @@ def citation(claim: VerifiedClaim, address: str) -> str:
 
 def publisher(claim: VerifiedClaim) -> str:
     """Return the publisher, with the site if it has the name of another site's publisher."""
-    if claim.publisher == OWN_NOTE:
-        return NEWSROOM_NOTE  # notes are stored under an older label
-    if claim.publisher == SAMPLE_PUBLISHER:
-        return SHOWN_SAMPLE_PUBLISHER
     if is_on_foreign_site(claim):
         return f"{claim.publisher} ({publisher_sites.shown_host(claim.url)})"
-    return claim.publisher
+    return shown_publisher(claim.publisher)
+
+
+def shown_publisher(stored_name: str) -> str:
+    """Return the name of a publisher as readers see it: notes and samples have an older label."""
+    if stored_name == OWN_NOTE:
+        return NEWSROOM_NOTE
+    return SHOWN_SAMPLE_PUBLISHER if stored_name == SAMPLE_PUBLISHER else stored_name
 
 
 def is_on_foreign_site(claim: VerifiedClaim) -> bool:
@@ -409,12 +412,18 @@ def unreadable(files: Sequence[str]) -> str:
     return f"{total} cannot be read: {names}. Check these transcripts again."
 
 
-def database(claims: int, publishers: int, newest: date | None) -> str:
-    """Return size and age: ``93,214 fact-checks by 61 publishers, newest 18 Nov 2026``."""
-    if not claims:
-        return "No fact-checks in the database yet"
-    size = f"{count(claims, 'fact-check')} by {count(publishers, 'publisher')}"
-    return f"{size}, newest {day(newest)}"
+def database(fact_checks: int, publishers: int, newest: date | None, notes: int = 0) -> str:
+    """Return size and age: ``93,214 fact-checks by 61 publishers, newest 18 Nov 2026``.
+
+    Newsroom notes are counted apart: ``and 2 notes of your own``.
+    """
+    size = "No fact-checks in the database yet"
+    if fact_checks:
+        size = f"{count(fact_checks, 'fact-check')} by {count(publishers, 'publisher')}"
+        size += f", newest {day(newest)}"
+    if not notes:
+        return size
+    return f"{size}, and {count(notes, 'note of your own', 'notes of your own')}"
 
 
 def old_database(newest_review: date | None, event_date: date | None) -> str:

@@ -29,7 +29,9 @@ NO_ARTICLE = '<p class="lx-soft">The text of the article isn’t stored.</p>'
 def counts_by_publisher(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     """Return the publishers with most claims; a last row sums the others."""
     names = sorted(counts, key=lambda name: (-counts[name], name))
-    table_rows = [(name or "not named", counts[name]) for name in names[:MAX_PUBLISHER_ROWS]]
+    table_rows = []
+    for name in names[:MAX_PUBLISHER_ROWS]:
+        table_rows.append((wording.shown_publisher(name) or "not named", counts[name]))
     other_names = names[MAX_PUBLISHER_ROWS:]
     if other_names:
         others_count = sum(counts[name] for name in other_names)

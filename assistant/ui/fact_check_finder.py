@@ -121,7 +121,9 @@ def _draw_facet(key: str, counts: Mapping[str, int]) -> str:
     def option_words(option: str) -> str:
         if not option:
             return ALL_OPTION_LABELS[key]
-        words = RATING_SIGNS[RatingClass(option)].words if key == "rating" else option
+        words = wording.shown_publisher(option)
+        if key == "rating":
+            words = RATING_SIGNS[RatingClass(option)].words
         return f"{words} ({counts[option]:,})"
 
     widget_options: dict[str, Any] = {"bind": "query-params", "on_change": _to_first_page}

@@ -43,9 +43,11 @@ def draw_database(check_service: CheckService, status: StoreStatus) -> None:
 
 def database_html(status: StoreStatus) -> str:
     """Return the number and age of the fact-checks, and problems with them, as HTML."""
-    database_line = wording.database(status.claims, status.publishers, status.newest_review_date)
+    database_line = wording.database(
+        status.fact_checks, status.publishers, status.newest_review_date, status.notes
+    )
     if status.only_samples:
-        sample_count = wording.count(status.claims, "sample fact-check")
+        sample_count = wording.count(status.fact_checks, "sample fact-check")
         database_line = (
             f'<b class="lx-caution">▲ {sample_count} only</b>, invented to show how Lectern works'
         )

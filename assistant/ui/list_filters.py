@@ -128,7 +128,9 @@ def draw_chips(
     publisher_counts = _offered_counts(
         "publisher", _publisher_counts(rows), _publisher_counts(all_rows)
     )
-    publishers = draw_option_chips("Publisher", "publisher", publisher_counts, _publisher_words)
+    publishers = draw_option_chips(
+        "Publisher", "publisher", publisher_counts, wording.shown_publisher
+    )
     return Filters(
         speakers=speakers,
         ratings=ratings,
@@ -177,11 +179,6 @@ def _publisher_counts(rows: Iterable[Row]) -> dict[str, int]:
     """Return the number of rows that show a fact-check of each publisher, most first."""
     counts = Counter(row.rating_publisher for row in rows if row.rating_publisher)
     return dict(counts.most_common())
-
-
-def _publisher_words(publisher: str) -> str:
-    is_sample = publisher == wording.SAMPLE_PUBLISHER
-    return wording.SHOWN_SAMPLE_PUBLISHER if is_sample else publisher
 
 
 def draw_option_chips(

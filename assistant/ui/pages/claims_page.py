@@ -33,7 +33,9 @@ FILE_TYPES = ["jsonl", "json", "csv", "tsv", "xlsx", "ods", "gz", "html", "htm"]
 def page(check_service: CheckService) -> None:
     """Draw the page; an import on its way or just done stands above."""
     status = check_service.status()
-    lead_line = wording.database(status.claims, status.publishers, status.newest_review_date)
+    lead_line = wording.database(
+        status.fact_checks, status.publishers, status.newest_review_date, status.notes
+    )
     if status.only_samples:
         lead_line += (
             '. <span class="lx-caution">▲ Samples only, invented to show how Lectern works.</span>'

@@ -20,7 +20,7 @@ import sqlalchemy
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from assistant.claims import incoming
+from assistant.claims import incoming, manual_entry
 from assistant.claims.claim_store import BATCH_ROWS, ClaimStore
 from assistant.claims.records import Attempt, AttributedClaim, ImportReport, LeftOutRow, RefusedRow
 from assistant.core.domain import RatingClass, VerifiedClaim
@@ -426,6 +426,17 @@ def test_status_of_samples_alone(any_store):
     any_store.upsert([WALL], source="samples")
 
     assert any_store.status().only_samples
+
+
+def test_newsroom_notes_are_counted_apart(any_store):
+    """Their author isn't a publisher, and samples beside notes still are the only fact-checks."""
+    any_store.upsert([WALL], source="samples")
+    any_store.upsert([manual_entry.from_note("The bridge cost $400 million.")], source="own notes")
+
+    status = any_store.status()
+
+    assert (status.fact_checks, status.publishers, status.notes) == (1, 1, 1)
+    assert status.only_samples
 
 
 @pytest.mark.parametrize(

@@ -224,6 +224,26 @@ def test_the_size_of_the_database_has_thousands_separators():
     assert description == "93,214 fact-checks by 61 publishers, newest 18 Nov 2026"
 
 
+@pytest.mark.parametrize(
+    ("fact_checks", "notes", "expected"),
+    [
+        (138, 1, "138 fact-checks by 1 publisher, newest 18 Nov 2026, and 1 note of your own"),
+        (0, 2, "No fact-checks in the database yet, and 2 notes of your own"),
+    ],
+)
+def test_newsroom_notes_are_counted_apart(fact_checks, notes, expected):
+    description = wording.database(fact_checks, 1, date(2026, 11, 18), notes)
+
+    assert description == expected
+
+
+def test_samples_and_notes_have_one_name_everywhere():
+    """Counts and filters show stored names, cards show claims."""
+    assert wording.shown_publisher("Lectern sample desk") == "Sample desk (invented)"
+    assert wording.shown_publisher("own note") == "newsroom note"
+    assert wording.shown_publisher("PolitiFact") == "PolitiFact"
+
+
 def test_nothing_found_is_said_with_counts():
     """A debate that nothing settles is a result.
 

@@ -109,3 +109,9 @@ def test_refused_rows_are_a_file():
     ]
     assert "Note: a column." in claim_tables.import_lines(outcome)[1]
     assert claim_tables.refused_csv(claim_tables.import_json(ImportReport(new=1))) == ""
+
+
+def test_samples_have_the_name_of_the_lists_in_the_counts():
+    counts = claim_tables.counts_by_publisher({"Lectern sample desk": 138, "own note": 1})
+
+    assert counts == [("Sample desk (invented)", 138), ("newsroom note", 1)]
