@@ -45,6 +45,7 @@ from features.similarity.input_catalogue import BASE_SCORE, meaning
 STRENGTH_WORDS = (Strength.STRONG, Tier.LIKELY, Strength.GOOD, Strength.POSSIBLE)
 ASIDE_WORDS = "by a moderator, a question, a form of address or a caption"
 # The publisher of the samples that ship with Lectern, and its name wherever a reader sees it.
+NO_STATEMENT = "No statement matches a fact-check"
 SAMPLE_PUBLISHER = "Lectern sample desk"
 SHOWN_SAMPLE_PUBLISHER = "Sample desk (invented)"
 NEWSROOM_NOTE = "newsroom note"  # what readers see for ``OWN_NOTE``
@@ -343,8 +344,9 @@ def strength_counts(groups: Iterable[PassageGroup]) -> dict[str, int]:
 def coverage(view: ReportView) -> str:
     """Return the number of listed passages by strength, of rejected ones, and of all sentences."""
     counts = strength_counts(view.groups)
-    statements = count(sum(counts.values()), "statement")
-    text = f"{statements} may already be fact-checked"
+    statement_count = sum(counts.values())
+    statements = count(statement_count, "statement")
+    text = f"{statements} may already be fact-checked" if statement_count else NO_STATEMENT
     counts_by_strength = [f"{number:,} {word}" for word, number in counts.items()]
     rejected_count = sum(group.is_rejected for group in view.groups)
     if rejected_count:

@@ -100,6 +100,7 @@ def rating_html(match: Match, event_date: date | None = None) -> str:
 
     A warning above it says if the sentence may say the opposite of the rated claim, or something
     else. The rating of an opposite claim has no colour, which would be read as that of the sentence.
+    Neither has the rating of a fact-check that is too different for the list, and it is small.
     """
     claim = match.claim
     warning = _rating_warning(match)
@@ -107,6 +108,8 @@ def rating_html(match: Match, event_date: date | None = None) -> str:
     rating_css_class = "lx-rated"
     if match.stance is Stance.CONTRADICTS:
         rating_css_class += " lx-of-opposite"
+    if not match_strength(match):
+        rating_css_class += " lx-unlisted"
     badge = rating_badge(claim.rating, claim.rating_class)
     link_and_copy_buttons = _article_link_and_copy_buttons(match)
     badge_html = f'<div class="{rating_css_class}">{badge}{_class_words(claim)} {link_and_copy_buttons}</div>'

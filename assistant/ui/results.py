@@ -49,6 +49,10 @@ from assistant.ui.term_help import term
 from assistant.ui.tour import tour
 
 NOTHING_LEFT = "No statement fits these filters."
+SAMPLES_ONLY = (
+    "All fact-checks here are samples, invented to show how Lectern works. "
+    '<a href="claims">Load real ones</a>.'
+)
 ALL_DECIDED = "All done. Open Report to export, or choose Confirmed or Rejected under Decision."
 REVIEW = "Review"
 TO_BELOW_KEY = "to_below"  # in the session: the next card belongs to the first row below
@@ -81,7 +85,7 @@ def draw_results(check_service: CheckService, report: Report, usual_view: str = 
     if shown_view == REVIEW:
         review_view.open_old_position()
     with st.container(gap="xsmall", key="desk"):
-        _draw_warnings(view)
+        _draw_warnings(check_service, view)
         draw_finder(check_service, report, shown_view)
         tour()
 
@@ -284,8 +288,9 @@ def _strength_counts(view: ReportView) -> str:
     rejected_count = sum(group.is_rejected for group in view.groups)
     if rejected_count:
         by_strength.append(f"{rejected_count:,} rejected")
-    count_list = " · ".join(by_strength) or "none"
-    return f"<b>{total}</b> may already be fact-checked: {count_list}"
+    if not counts:
+        return " · ".join([f"<b>{wording.NO_STATEMENT}</b>", *by_strength])
+    return f"<b>{total}</b> may already be fact-checked: {' · '.join(by_strength)}"
 
 
 def _checked_day(check_service: CheckService) -> str:
@@ -463,7 +468,7 @@ def _toggle_before(is_before: bool) -> None:
     st.query_params.pop("match", None)
 
 
-def _draw_warnings(view: ReportView) -> None:
+def _draw_warnings(check_service: CheckService, view: ReportView) -> None:
     report = view.report
     newest_text = report.manifest.database.get("newest_review_date")
     newest_day = date.fromisoformat(newest_text) if newest_text else None
@@ -473,7 +478,10 @@ def _draw_warnings(view: ReportView) -> None:
         warnings.append(old_database)
     if not view.groups:
         nothing_found = wording.nothing_found(view)
-        warnings.append(f"{nothing_found} The closest fact-checks are in the cards.")
+        warning = f"{nothing_found} The closest fact-checks are in the cards."
+        if check_service.status().only_samples:
+            warning += f" {SAMPLES_ONLY}"
+        warnings.append(warning)
     for line in report.warnings:
         if about_check(line) and OLD_DATABASE not in line:  # said above already
             warnings.append(escape(line))

@@ -294,7 +294,7 @@ def test_coverage_counts_rejected_statements_apart():
 def test_coverage_of_a_report_without_matches_counts_none():
     words = wording.coverage(ReportView(factory.report(60, matched=False)))
 
-    assert words == "0 statements may already be fact-checked (of 60 sentences)"
+    assert words == "No statement matches a fact-check (of 60 sentences)"
 
 
 @pytest.mark.threat("publisher")

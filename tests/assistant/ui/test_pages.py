@@ -489,6 +489,20 @@ def test_a_dropped_sentence_says_why(app):
     assert "Skipped before the search: a question of the moderator." in text(app)
 
 
+def test_samples_that_settle_nothing_are_called_invented(app, home, monkeypatch):
+    with shared_resources.check_service().store() as store:
+        status = store.status()
+    samples = replace(status, samples=status.claims)
+    monkeypatch.setattr(ClaimStore, "status", lambda store: samples)
+    factory.keep(home, "nothing", factory.report(40, matched=False))
+    app.query_params["report"] = "nothing"
+
+    app.run()
+
+    assert "All fact-checks here are samples, invented" in text(app)
+    assert '<a href="claims">Load real ones</a>' in text(app)
+
+
 def test_a_debate_that_nothing_settles_is_a_result(app, home):
     """Counts, and the nearest candidate of a sentence on demand, called rejected."""
     factory.keep(home, "nothing", factory.report(40, matched=False))
@@ -499,6 +513,10 @@ def test_a_debate_that_nothing_settles_is_a_result(app, home):
     assert "Nothing in the database settles this debate." in text(app)
     assert "No match was found in 19,250 fact-checks." in text(app)
     assert "None of 19,250 fact-checks covers" not in text(app)
+    assert "<b>No statement matches a fact-check</b>" in text(app)
+    assert "0 statements" not in text(app)
+    assert "lx-rated lx-unlisted" in text(app)  # a small rating, which covers nothing said here
+    assert "are samples, invented" not in text(app)
     assert "Closest fact-check (too different to list)" in [shown(e.label) for e in app.expander]
     assert "City Desk rated this claim" in text(app) or "River Post rated this claim" in text(app)
 
