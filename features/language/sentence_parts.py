@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from features.language import agreement
+from features.language.text_limits import MAX_CHARACTERS, MAX_JOINTS
 from features.language.text_pairs import FIGURE_MARK, AnalysedText, analyse_text
 from features.similarity.bm25 import tokenize
 from features.similarity.coverage import load_word_weights
@@ -158,16 +159,11 @@ class SentencePart:
 
 
 def split(text: str) -> tuple[SentencePart, ...]:
-    """Split a sentence into its propositions; a simple sentence is one part."""
-    # A part begins at a joining word such as "and" or "which", or after a mark.
-    part_starts = [0]
-    for joining_match in _JOINING_WORD_PATTERN.finditer(text):
-        if joining_match["word"] or joining_match["mark"].strip():
-            part_start = _part_start(text, part_starts, joining_match)
-            if part_start is not None:
-                part_starts.append(part_start)
-    for joining_match in _SENTENCE_END_PATTERN.finditer(text):
-        part_starts.append(joining_match.end())
+    """Split a sentence into its propositions; a simple sentence is one part.
+
+    So is a text that is too long for a sentence, or a list with too many marks (``text_limits``).
+    """
+    part_starts = _part_starts(text) if len(text) <= MAX_CHARACTERS else [0]
     # Each part ends where the next one begins.
     part_starts = sorted(set(part_starts))
     part_ends = [*part_starts[1:], len(text)]
@@ -178,6 +174,25 @@ def split(text: str) -> tuple[SentencePart, ...]:
         previous_part = parts[-1] if parts else None
         parts.append(SentencePart(start, end, part_text, _fill_in(part_text, previous_part)))
     return tuple(parts)
+
+
+def _part_starts(text: str) -> list[int]:
+    """Return where the parts of a sentence begin, in no order."""
+    # A part begins at a joining word such as "and" or "which", or after a mark.
+    joining_matches = [
+        joining_match
+        for joining_match in _JOINING_WORD_PATTERN.finditer(text)
+        if joining_match["word"] or joining_match["mark"].strip()
+    ]
+    if len(joining_matches) > MAX_JOINTS:
+        return [0]
+    part_starts = [0]
+    for joining_match in joining_matches:
+        part_start = _part_start(text, part_starts, joining_match)
+        if part_start is not None:
+            part_starts.append(part_start)
+    part_starts += [end_match.end() for end_match in _SENTENCE_END_PATTERN.finditer(text)]
+    return part_starts
 
 
 def looks_like_verb(word: str) -> bool:

@@ -127,7 +127,12 @@ def states_something(text: str) -> bool:
 def content_words(text: str) -> list[str]:
     """Return the words of a text that say something: no names, titles, courtesies or particles."""
     words = _words(text)
-    return [word.casefold() for index, word in enumerate(words) if _says_something(words, index)]
+    is_all_capitals = _are_all_capitals(words)
+    return [
+        word.casefold()
+        for index, word in enumerate(words)
+        if _says_something(words, index, is_all_capitals)
+    ]
 
 
 def _has_statement(text: str) -> bool:
@@ -142,7 +147,8 @@ def _has_statement(text: str) -> bool:
     if len(words_with_content) >= MIN_CONTENT_WORDS:
         return True
     # "Ohio voted Democratic" has a name; "Senator Smith, up" says nothing.
-    has_name = any(_is_name(words, index) for index in range(len(words)))
+    is_all_capitals = _are_all_capitals(words)
+    has_name = any(_is_name(words, index, is_all_capitals) for index in range(len(words)))
     has_only_particles = set(words_with_content) <= _PARTICLES
     return has_name and not has_only_particles and len(words) >= MIN_WORDS_WITH_NAME
 
@@ -156,22 +162,25 @@ def _words(text: str) -> list[str]:
     return _WORD_PATTERN.findall(_NOISE_NOTE_PATTERN.sub(" ", text))
 
 
-def _says_something(words: list[str], index: int) -> bool:
+def _are_all_capitals(words: list[str]) -> bool:
+    return all(word.isupper() for word in words if len(word) > 1)
+
+
+def _says_something(words: list[str], index: int, is_all_capitals: bool) -> bool:
     folded = words[index].casefold().replace("’", "'")
     if folded in _FORMS_OF_ADDRESS or folded in _COURTESIES:
         return False
     if folded.replace("'", "") in FUNCTION_WORDS and folded not in _PARTICLES:
         return False
-    return not _is_name(words, index)
+    return not _is_name(words, index, is_all_capitals)
 
 
-def _is_name(words: list[str], index: int) -> bool:
+def _is_name(words: list[str], index: int, is_all_capitals: bool) -> bool:
     """Return whether a word is a part of a name; the first word is if another capital follows.
 
     In a text of capitals nothing shows the names.
     """
     word = words[index]
-    is_all_capitals = all(any_word.isupper() for any_word in words if len(any_word) > 1)
     if is_all_capitals or not word[0].isupper():
         return False
     if word.casefold() in _FORMS_OF_ADDRESS | _COURTESIES:

@@ -6,14 +6,14 @@ from unittest.mock import Mock
 
 import pytest
 
-from features.language import role_exchange
+from features.language import role_exchange, sentence_parts, speech_acts
 from features.language.agreement import agreement, are_comparable, marks, particulars, roundings
 from features.language.conflicts import clashes
 from features.language.inversions import is_inversion
 from features.language.open_parts.noted_parts import noted_parts
 from features.language.open_parts.partial_coverage import uncovered_parts
 from features.language.open_parts.whole_statements import says_whole_statement
-from features.language.text_limits import MAX_CHARACTERS, MAX_FIGURES
+from features.language.text_limits import MAX_CHARACTERS, MAX_FIGURES, MAX_JOINTS
 from features.language.text_pairs import analyse_text, pair_texts
 
 STATEMENT = "Unemployment in Kestrel Bay fell to 4 percent."
@@ -60,3 +60,27 @@ def test_exchanged_figures_are_looked_up_by_value(monkeypatch: pytest.MonkeyPatc
     )
     assert role_exchange._exchanged_figures_clash(text_pair) is None
     assert counted.call_count < 500
+
+
+@pytest.mark.parametrize("list_entry", ["1,", "uh, ", "x and ", "no one who "])
+def test_a_list_with_too_many_marks_is_one_part(
+    list_entry: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No joining word of it is looked at, and neither is one of a text that is too long."""
+    looked_at = Mock(wraps=sentence_parts._part_start)
+    monkeypatch.setattr(sentence_parts, "_part_start", looked_at)
+    for text in (list_entry * (MAX_JOINTS + 1), list_entry * MAX_CHARACTERS):
+        assert len(sentence_parts.split(text)) == 1
+    assert looked_at.call_count == 0
+    joined = "She won the vote, and he lost it" + ", and he paid" * 10
+    assert len(sentence_parts.split(joined)) > 1
+    assert looked_at.call_count > 0
+
+
+def test_each_word_is_looked_at_once_for_capitals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a text is in capitals is one question for all of its words."""
+    asked = Mock(wraps=speech_acts._are_all_capitals)
+    monkeypatch.setattr(speech_acts, "_are_all_capitals", asked)
+    assert not speech_acts.states_something("1 2 3 " * 300)
+    assert speech_acts.states_something("The ferries were sold " * 300)
+    assert asked.call_count <= 4
