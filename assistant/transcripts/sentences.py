@@ -16,6 +16,7 @@ import sentencex
 
 from assistant.core.domain import Sentence
 from assistant.transcripts.speech_pieces import SpeechPiece
+from features.language.text_limits import MAX_CHARACTERS
 
 CharacterSpan = tuple[int, int]  # characters, end excluded
 
@@ -118,6 +119,8 @@ _CUT_PATTERNS = [
 _CONTEXT_CHARACTERS = 40
 # The end of a sentence
 _STOP_PATTERN = re.compile(rf"[.!?…][{_CLOSERS}]*(?=\s|$)")
+_CUT_SPACE_PATTERN = re.compile(r"\s")
+_CUT_MARK_PATTERN = re.compile(r"[,;:.!?…—–-]")
 _SPACED_WORD_PATTERN = re.compile(r"\S+")
 _LETTER_PATTERN = re.compile(r"[^\W\d_]")
 
@@ -140,6 +143,34 @@ def sentence_spans(text: str) -> list[CharacterSpan]:
             spans.append((trimmed_start, trimmed_end))
         start = boundary
     return spans
+
+
+def limited_spans(text: str, span: CharacterSpan) -> Iterator[CharacterSpan]:
+    """Yield a span in pieces of at most ``MAX_CHARACTERS``, each cut at a space or mark if possible.
+
+    The pieces have every character of the span that is not white space.
+    """
+    start, end = span
+    while end - start > MAX_CHARACTERS:
+        cut = _cut_position(text, start, start + MAX_CHARACTERS)
+        piece_start, piece_end = _trimmed(text, start, cut)
+        if piece_start < piece_end:
+            yield piece_start, piece_end
+        start = cut
+        while start < end and text[start].isspace():
+            start += 1
+    if start < end:
+        yield start, end
+
+
+def _cut_position(text: str, start: int, end: int) -> int:
+    """Return the end of the last space in the second half of a span, else of the last mark."""
+    middle = (start + end) // 2
+    for pattern in (_CUT_SPACE_PATTERN, _CUT_MARK_PATTERN):
+        cuts = [match.end() for match in pattern.finditer(text, middle, end)]
+        if cuts:
+            return cuts[-1]
+    return end
 
 
 def _segment_ends_by_library(text: str) -> list[int]:
@@ -197,13 +228,20 @@ def sentences_of_pieces(pieces: Sequence[SpeechPiece]) -> tuple[list[Sentence], 
     is_unpunctuated = _is_unpunctuated(pieces)
     sentences: list[Sentence] = []
     window_count = 0
+    cut_count = 0
     text_start = 0  # character of the transcript
     for speaker_pieces in _pieces_by_speaker(pieces):
         text, piece_starts = _text_and_piece_starts(speaker_pieces)
         if is_unpunctuated:
-            spans = _windows(text, (0, len(text)), piece_starts)
+            long_spans = _windows(text, (0, len(text)), piece_starts)
         else:
-            spans = list(_limited_sentence_spans(text, piece_starts))
+            long_spans = list(_limited_sentence_spans(text, piece_starts))
+        spans = [
+            _SentenceSpan(start, end, long_span.is_window)
+            for long_span in long_spans
+            for start, end in limited_spans(text, (long_span.start, long_span.end))
+        ]
+        cut_count += len(spans) - len(long_spans)
         for span in spans:
             window_count += span.is_window
             # The piece in which the sentence begins
@@ -220,7 +258,10 @@ def sentences_of_pieces(pieces: Sequence[SpeechPiece]) -> tuple[list[Sentence], 
                 )
             )
         text_start += len(text) + 1
-    return sentences, _cut_warnings(is_unpunctuated, window_count, timeline.estimated_count)
+    warnings = _cut_warnings(is_unpunctuated, window_count, timeline.estimated_count)
+    if cut_count:
+        warnings.append(f"sentences of more than {MAX_CHARACTERS:,} characters were divided")
+    return sentences, warnings
 
 
 def _cut_warnings(is_unpunctuated: bool, window_count: int, estimated_count: int) -> list[str]:

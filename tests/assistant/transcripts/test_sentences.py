@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.core.domain import Sentence
-from assistant.transcripts.sentences import sentence_spans, sentences_of_pieces
+from assistant.transcripts.sentences import limited_spans, sentence_spans, sentences_of_pieces
 from assistant.transcripts.speech_pieces import SpeechPiece
+from features.language.text_limits import MAX_CHARACTERS
 
 PAIRS = {
     "state and country": ["The U.S. built 40 plants.", "Ohio got three."],
@@ -231,3 +232,32 @@ def test_cut_keeps_every_word_of_punctuated_text(pieces: list[SpeechPiece]) -> N
         piece_texts = [piece.text for piece in pieces]
         assert _without_space(sentence_texts) == _without_space(piece_texts)
     assert numbers == list(range(1, len(sentences) + 1))
+
+
+@pytest.mark.parametrize("entry", ["1,", "a-b-", "x", "word " * 5 + "y" * 1500 + " "])
+def test_no_sentence_is_longer_than_the_rules_read(entry: str) -> None:
+    """Every character stays in a sentence, at a cut behind a space or mark if there is one."""
+    text = f"We have {entry * (9_000 // len(entry))}end."
+    sentences, warnings = sentences_of_pieces([SpeechPiece(text, 1, "Ada", 0.0, 90.0)])
+    assert max(len(sentence.text) for sentence in sentences) <= MAX_CHARACTERS
+    assert any("were divided" in warning for warning in warnings)
+    spans = list(limited_spans(text, (0, len(text))))
+    assert "".join("".join(text[start:end].split()) for start, end in spans) == "".join(
+        text.split()
+    )
+    assert all(
+        text[end - 1] in ",- " or text[end].isspace() or entry == "x" for _, end in spans[:-1]
+    )
+    assert [sentence.start for sentence in sentences] == sorted(
+        sentence.start or 0.0 for sentence in sentences
+    )
+
+
+def test_a_sentence_of_usual_length_is_not_divided() -> None:
+    """The limit itself is not too long."""
+    text = "x" * MAX_CHARACTERS
+    assert list(limited_spans(text, (0, len(text)))) == [(0, MAX_CHARACTERS)]
+    assert list(limited_spans(f"{text} y", (0, len(text) + 2))) == [
+        (0, MAX_CHARACTERS),
+        (MAX_CHARACTERS + 1, MAX_CHARACTERS + 2),
+    ]
