@@ -122,21 +122,24 @@ def _is_due(attempt: Attempt | None, now: datetime) -> bool:
     return attempt.fetched_at is None and again_at(attempt) <= now
 
 
+def _client_without_reuse() -> httpx.Client:
+    return httpx.Client(
+        trust_env=False,
+        timeout=fetching.BYTE_TIMEOUT_S,
+        limits=httpx.Limits(max_keepalive_connections=0),
+    )
+
+
 def open_fetcher() -> fetching.Fetcher:
     """Open a fetcher of pages.
 
     No connection is reused: many sites share a server but not its certificate.
     """
-    client = httpx.Client(
-        trust_env=False,
-        timeout=fetching.BYTE_TIMEOUT_S,
-        limits=httpx.Limits(max_keepalive_connections=0),
-    )
     return fetching.Fetcher(
         is_allowed=fetching.allowed_addresses(),
         limit=MAX_PAGE_BYTES,
         accept="text/html",
-        client=client,
+        make_client=_client_without_reuse,
     )
 
 

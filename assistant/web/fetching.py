@@ -30,6 +30,7 @@ BYTE_TIMEOUT_S = 15.0  # longest pause between two bytes
 LATER_REMEDY = "Try again later."
 ANSWER_TIMEOUT_S = 60.0  # the whole answer
 MAX_REDIRECTS = 5
+MAX_OPEN_HOSTS = 8  # more hosts at once are rare, and the connections to the oldest are closed
 MAX_PORT = 65_535
 # IPv6 addresses that hold an IPv4 address in their last 32 bits (RFC 6052)
 NAT64_NETWORK = ip_network("64:ff9b::/96")
@@ -183,21 +184,27 @@ class OpenAnswer:
         self._answer.close()
 
 
+def _new_client() -> httpx.Client:
+    return httpx.Client(trust_env=False, timeout=BYTE_TIMEOUT_S)
+
+
 @dataclass(frozen=True)
 class Fetcher:
     """Fetches one URL after the other over connections that stay open.
 
     Close it, or use it in a ``with``. ``is_allowed`` tests the IP addresses, ``remedy`` explains how to
     allow others, ``limit`` is the largest answer in bytes, ``accept`` the types to ask for.
+
+    Each host name has a client of its own, which ``make_client`` builds. A client knows a connection
+    by its IP address alone, and the certificate of a connection was verified for one name.
     """
 
     is_allowed: AddressTest = is_public
     remedy: str = PRIVATE_NETWORKS_REMEDY
     limit: int = MAX_ANSWER_BYTES
     accept: str = PAGE_TYPES
-    client: httpx.Client = field(
-        default_factory=lambda: httpx.Client(trust_env=False, timeout=BYTE_TIMEOUT_S)
-    )
+    make_client: Callable[[], httpx.Client] = _new_client
+    _client_by_host: dict[str, httpx.Client] = field(default_factory=dict)
     # Connections that were made and may still be open.
     _streams: WeakSet[Any] = field(default_factory=WeakSet)
 
@@ -205,7 +212,18 @@ class Fetcher:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.client.close()
+        while self._client_by_host:
+            _, client = self._client_by_host.popitem()
+            client.close()
+
+    def _client_of(self, host: str) -> httpx.Client:
+        """Return the client whose connections were all made for this host name."""
+        if host not in self._client_by_host:
+            if len(self._client_by_host) >= MAX_OPEN_HOSTS:
+                oldest_host = next(iter(self._client_by_host))
+                self._client_by_host.pop(oldest_host).close()
+            self._client_by_host[host] = self.make_client()
+        return self._client_by_host[host]
 
     def get(self, url: str) -> tuple[str, bytes]:
         """Return the URL that answered, after redirects, and its bytes. Raises: NetworkError."""
@@ -276,7 +294,8 @@ class Fetcher:
                     target, is_allowed=self.is_allowed, remedy=self.remedy
                 )
                 # to the tested IP address, with the name for the server and its certificate
-                request = self.client.build_request(
+                client = self._client_of(target.host)
+                request = client.build_request(
                     "GET",
                     target.copy_with(host=address),
                     headers={
@@ -286,7 +305,7 @@ class Fetcher:
                     },
                     extensions={"sni_hostname": target.host},
                 )
-                answer = self.client.send(request, stream=True)
+                answer = client.send(request, stream=True)
                 if answer.status_code == httpx.codes.OK:
                     return OpenAnswer(str(target), answer)
                 answer.close()
@@ -315,7 +334,8 @@ class Fetcher:
     def _visit(self, target: httpx.URL, address: str, deadline: float) -> WebAnswer | httpx.URL:
         """Return the answer of a URL, or the URL that it redirects to."""
         # to the tested IP address, with the name for the server and its certificate
-        request = self.client.build_request(
+        client = self._client_of(target.host)
+        request = client.build_request(
             "GET",
             target.copy_with(host=address),
             headers={
@@ -327,7 +347,7 @@ class Fetcher:
             },
             extensions={"sni_hostname": target.host, "trace": self._note_connection},
         )
-        response = self.client.send(request, stream=True)
+        response = client.send(request, stream=True)
         try:
             if response.is_redirect:
                 return target.join(response.headers.get("location", ""))

@@ -55,9 +55,10 @@ def clock() -> Clock:
 @pytest.fixture
 def visitor(clock) -> Iterator[PageVisitor]:
     """A visitor that may ask only 127.0.0.1, and waits by a fake clock."""
-    client = httpx.Client(trust_env=False, timeout=2.0)
     with fetching.Fetcher(
-        is_allowed=lambda a: a == "127.0.0.1", limit=article_fetching.MAX_PAGE_BYTES, client=client
+        is_allowed=lambda a: a == "127.0.0.1",
+        limit=article_fetching.MAX_PAGE_BYTES,
+        make_client=lambda: httpx.Client(trust_env=False, timeout=2.0),
     ) as fetcher:
         yield PageVisitor(fetcher, clock=clock, sleep=clock.sleep)
 

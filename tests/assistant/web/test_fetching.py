@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import gzip
+import shutil
 import socket
+import ssl
+import subprocess
 import threading
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+import httpx
 import pytest
 
 from assistant.core.errors import NetworkError, TooLarge, TooSlow
@@ -270,3 +274,72 @@ def test_headers_that_drip_are_too_slow():
             fetcher.answer(f"http://127.0.0.1:{server.getsockname()[1]}/", seconds=0.3)
         gone.set()
         thread.join()
+
+
+@pytest.fixture
+def https_server(tmp_path):
+    """A server on 127.0.0.1 with a certificate for a.test alone, and its authority."""
+    if not shutil.which("openssl"):
+        pytest.skip("needs openssl")
+    command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2"
+    options = "-keyout key.pem -out cert.pem -subj /CN=a.test -addext subjectAltName=DNS:a.test"
+    subprocess.run(f"{command} {options}".split(), cwd=tmp_path, check=True, capture_output=True)
+    connections = []
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def setup(self):
+            super().setup()
+            connections.append(self.client_address)
+
+        def do_GET(self):
+            answer = self.headers["Host"].encode()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(answer)))
+            self.end_headers()
+            self.wfile.write(answer)
+
+        def log_message(self, *_):
+            """Keep the test's output clean."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(tmp_path / "cert.pem", tmp_path / "key.pem")
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    server.authority = tmp_path / "cert.pem"
+    server.connections = connections
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.threat("publisher")
+def test_a_connection_is_verified_for_its_own_host(https_server, monkeypatch):
+    """Another name of one IP address gets a connection, and so a certificate, of its own."""
+    port = https_server.server_address[1]
+    addresses = [(2, 1, 6, "", ("127.0.0.1", port))]
+    monkeypatch.setattr(fetching.socket, "getaddrinfo", lambda *_, **__: addresses)
+    verify = ssl.create_default_context(cafile=https_server.authority)
+
+    def make_client():
+        return httpx.Client(trust_env=False, timeout=5.0, verify=verify)
+
+    with fetching.Fetcher(is_allowed=only_one, make_client=make_client) as fetcher:
+        assert fetcher.answer(f"https://a.test:{port}/").data == f"a.test:{port}".encode()
+        with pytest.raises(NetworkError, match="certificate"):
+            fetcher.answer(f"https://b.test:{port}/")
+        with pytest.raises(NetworkError):
+            fetcher.opened(f"https://b.test:{port}/")
+        assert fetcher.answer(f"https://A.test:{port}/").status == 200
+    assert len(https_server.connections) == 1
+
+
+def test_only_a_few_hosts_keep_connections(served, monkeypatch):
+    """The connections to the oldest host are closed."""
+    monkeypatch.setattr(fetching, "MAX_OPEN_HOSTS", 1)
+    with fetching.Fetcher(is_allowed=lambda address: True) as fetcher:
+        assert fetcher.answer(f"{served.at}/elsewhere").status == 200
+        assert list(fetcher._client_by_host) == ["127.0.0.2"]
