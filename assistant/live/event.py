@@ -12,6 +12,16 @@ from assistant.report.measured_strength import is_strong
 
 BEHIND_S = 3.0
 EVENT_NAME = re.compile(r"[\w][\w .,'’-]{0,79}")
+_OTHER_CHARACTERS_PATTERN = re.compile(r"[^\w .,'’-]+")
+
+
+def name_of_title(title: str) -> str:
+    """Return a title as the name of an event: ``Q&A: who pays?`` becomes ``Q A who pays``.
+
+    A name is part of addresses, in which ``/`` and ``&`` mean something else.
+    """
+    words = _OTHER_CHARACTERS_PATTERN.sub(" ", title).split()
+    return " ".join(words).strip(" .,'’-")[:80].strip()
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,9 +38,7 @@ def transcript(
     """
     source = RawSource(name, data, choices.accepted, choices.refused)
     if not source.data.strip():
-        raise MalformedTranscript(
-            "is empty.", where=source.name, remedy="Export the transcript again."
-        )
+        raise MalformedTranscript(f"{source.name} is empty.", remedy="Export the transcript again.")
     transcript_format = recognised_format(source)
     parsed = transcript_format.parse(source)
     labelled_pieces = _without_stage_directions(parsed.pieces)
@@ -117,8 +115,11 @@ def _event_date(
         heading = f"{title}\n{parsed.heading}"
         guessed_day, warning = title_and_date.guess_date(source.name, heading)
         return guessed_day, [warning]
-    warning = f"the event date {parsed.event_date} was taken from the file"
+    warning = (
+        f"the event date {title_and_date.day_words(parsed.event_date)} was taken from the file"
+    )
     day_of_name, _ = title_and_date.guess_date(source.name, title)
-    if day_of_name not in (None, parsed.event_date):
-        warning += f"; the name of the file says {day_of_name}"
+    if day_of_name is not None and day_of_name != parsed.event_date:
+        words = title_and_date.day_words(day_of_name)
+        warning += f"; the name of the file says {words}"
     return parsed.event_date, [warning]

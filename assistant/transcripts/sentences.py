@@ -275,7 +275,7 @@ def _cut_warnings(is_unpunctuated: bool, window_count: int, estimated_count: int
             f"there {replacement}"
         )
     if estimated_count:
-        warnings.append(f"times inside a cue or turn, estimated from its length: {estimated_count}")
+        warnings.append(f"{estimated_count:,} times were estimated")
     return warnings
 
 

@@ -203,6 +203,14 @@ def _is_binary(data: bytes) -> bool:
     return control_character_count - count_in_chat_lines > max_count_in_text
 
 
+_ENCODING_WORDS = {
+    "cp1252": "Western European (Windows-1252)",
+    "mac_roman": "Western European (Mac)",
+    "cp1250": "Central European (Windows-1250)",
+    "cp1251": "Cyrillic (Windows-1251)",
+}
+
+
 def _guess_encoding(data: bytes, error: UnicodeDecodeError) -> tuple[str, list[str]]:
     """Return text in the likeliest encoding of bytes that are not valid UTF-8."""
     text = data.decode("utf-8", "replace")
@@ -225,7 +233,9 @@ def _guess_encoding(data: bytes, error: UnicodeDecodeError) -> tuple[str, list[s
         best_guess = from_bytes(sample, cp_exclusion=["utf_7"]).best()
         if best_guess:
             encoding = best_guess.encoding
-    return data.decode(encoding, "replace"), [f"the encoding is not given; read as {encoding}"]
+    return data.decode(encoding, "replace"), [
+        f"the file doesn’t name its encoding; its letters were read as {_ENCODING_WORDS.get(encoding, encoding)}"
+    ]
 
 
 def _is_mac_roman(data: bytes) -> bool:

@@ -80,6 +80,11 @@ _PUBLICATION_PATTERN = re.compile(
 )
 
 
+def day_words(day: date) -> str:
+    """Return a day as a reader writes it: ``3 June 2024``."""
+    return f"{day.day} {day:%B %Y}"
+
+
 def dates_in_text(text: str) -> list[date]:
     """Return the dates in a text, in order. Ambiguous ones are left out."""
     # Each date with its character in the text, None for an impossible or ambiguous one
@@ -125,7 +130,7 @@ def guess_date(file_name: str, heading: str) -> tuple[date | None, str]:
     for text, text_name in texts_and_their_names:
         days = sorted(set(event_dates(text)))
         if len(days) == 1:
-            return days[0], f"the event date {days[0]} was taken from {text_name}"
+            return days[0], f"the event date {day_words(days[0])} was taken from {text_name}"
         if days:
             sample = ", ".join(map(str, days[:MAX_SHOWN_DATES]))
             return None, f"{text_name} has several dates ({sample}); {DATE_REQUEST}"

@@ -26,8 +26,9 @@ JOB_PREFIX = "archive"
 COLLECTED_KEY = "collected_files"  # session state: the uploaded files that were read
 SKIPPED_KEY = "skipped_files"  # session state: lines on files that were not read
 EMPTY_WORDS = (
-    "The archive finds claims that come back in many debates. It is empty: add a folder of "
-    "transcripts, then have them checked."
+    "The archive finds claims that come back in many debates. It is empty, because it has only "
+    "transcripts that you add here, not those on the page Debates. Add a folder of transcripts, "
+    "then have them checked."
 )
 EDITORS_ONLY = "Only people with the editor role can add transcripts."
 

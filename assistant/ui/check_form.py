@@ -65,7 +65,7 @@ def _draw_turns(transcript: Transcript, classes: dict[str | None, str]) -> None:
     turns = turns_of(transcript)
     heading = "Preview"
     if len(turns) > SHOWN_TURNS:
-        heading = f"Preview: the first {SHOWN_TURNS} of {len(turns):,} turns"
+        heading = f"Preview: the first {SHOWN_TURNS} turns"
     # lines that may begin with a speaker label; the turns mark them
     doubtful_lines = {doubtful.line for doubtful in transcript.doubtful_labels}
     st.html(f'<h2 class="lx-h4">{heading}</h2>{turns_html(turns, classes, doubtful_lines)}')

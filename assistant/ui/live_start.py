@@ -19,7 +19,7 @@ from assistant.core.access import Role
 from assistant.core.errors import LecternError
 from assistant.jobs.check_service import sample_files
 from assistant.live.background import BackgroundEngines
-from assistant.live.event import Event
+from assistant.live.event import Event, name_of_title
 from assistant.live.live_lines import Source
 from assistant.live.sources.registry import SOURCES, Ask, SourceKind
 from assistant.report import wording
@@ -202,10 +202,13 @@ def _draw_source_fields(
     uploaded_file = None
     if input_kind is Ask.UPLOAD:
         uploaded_file = st.file_uploader("Recorded transcript", type=list(EXTENSIONS))
-    speed = st.select_slider(
-        "Speed", REPLAY_SPEEDS, value=SAMPLE_SPEED, format_func=lambda factor: f"{factor} times"
-    )
+    speed = st.select_slider("Speed", REPLAY_SPEEDS, value=SAMPLE_SPEED, format_func=speed_words)
     return uploaded_file, speed
+
+
+def speed_words(factor: int) -> str:
+    """Return the speed of a replay in words."""
+    return "as it was said" if factor == 1 else f"{factor} times as fast"
 
 
 def _draw_names_field(expected_names: tuple[str, ...]) -> tuple[str, ...]:
@@ -222,7 +225,7 @@ def _start_event(
         account.require(Role.EDITOR)
         if SOURCE_CHOICES[label].input_kind is Ask.BROWSER:
             # the browser sends the sound: the source begins with the first upload
-            event = Event(name.strip() or "Microphone", name.strip())
+            event = Event(name_of_title(name) or "Microphone", name.strip())
             live_microphone.start_listening(engines, event, ", ".join(source_input))
         else:
             event, source = _event_and_source(engines, name.strip(), label, source_input, speed)
@@ -234,7 +237,7 @@ def _start_event(
 
 
 def _event_and_source(
-    engines: BackgroundEngines, event_name: str, source_label: str, source_input: Any, speed: int
+    engines: BackgroundEngines, title: str, source_label: str, source_input: Any, speed: int
 ) -> tuple[Event, Source]:
     """Return the event and the source that the form describes. Raises: LecternError."""
     source_kind, input_kind = SOURCE_CHOICES[source_label]
@@ -243,12 +246,12 @@ def _event_and_source(
     if input_kind is Ask.SOUND:
         source = _sound_source(engines, source_kind, source_input)
         file_stem = Path(urlsplit(source_input.address).path).stem
-        return Event(event_name or file_stem or "stream", title=event_name), source
+        name = name_of_title(title) or name_of_title(file_stem) or "stream"
+        return Event(name, title), source
     if input_kind is Ask.PATH:
         path = path_in_folder(engines.settings.live_folder, source_input)
-        return Event(event_name or path.stem, title=event_name), source_kind.make(
-            str(path), source_options
-        )
+        event = Event(name_of_title(title) or name_of_title(path.stem), title)
+        return event, source_kind.make(str(path), source_options)
     # the other kinds replay a transcript
     if input_kind is not Ask.UPLOAD:
         sample_path = sample_files()[0]
@@ -259,7 +262,8 @@ def _event_and_source(
     else:
         transcript = transcripts.read_bytes(source_input.getvalue(), source_input.name)
         file_stem = Path(source_input.name).stem
-    event = Event(event_name or file_stem, event_name or transcript.title, transcript.event_date)
+    name = name_of_title(title) or name_of_title(file_stem) or "Replay"
+    event = Event(name, title or transcript.title, transcript.event_date)
     return _new_rehearsal(engines, event), source_kind.make(transcript, source_options)
 
 

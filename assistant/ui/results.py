@@ -24,6 +24,7 @@ from assistant.report.view import ReportView
 from assistant.reports.markdown_form import escape_markdown
 from assistant.review import deciding
 from assistant.review.assignment_store import Assignment
+from assistant.transcripts.title_and_date import dates_in_text
 from assistant.ui import (
     account,
     assignment_view,
@@ -362,7 +363,9 @@ def _draw_title_and_views(view: ReportView, usual_view: str) -> str:
     if st.query_params.get("view") not in VIEWS:
         st.query_params.pop("view", None)  # an old address names a view that is gone
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="head"):
-        title = f"{escape(transcript.title)} · {day}"
+        title = escape(transcript.title)
+        if transcript.event_date not in dates_in_text(transcript.title):
+            title += f" · {day}"
         st.html(f'<h1 title="{title}">{title}</h1>', width="stretch")
         shown_view = st.segmented_control(
             "View",

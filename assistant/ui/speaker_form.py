@@ -133,10 +133,9 @@ def _unknown_name(summaries: Sequence[SpeakerSummary]) -> list[str]:
 
 
 def _summary_html(summary: SpeakerSummary, colour_class: str, role_words: str) -> str:
-    counts = (
-        f"{wording.count(summary.turn_count, 'turn')}, "
-        f"{wording.count(summary.sentence_count, 'sentence')}"
-    )
+    counts = wording.count(summary.sentence_count, "sentence")
+    if summary.speaker is not None:  # the number of people behind the others isn't known
+        counts = f"{wording.count(summary.turn_count, 'turn')}, {counts}"
     if role_words:
         counts += f", {role_words}"
     evidence = ""

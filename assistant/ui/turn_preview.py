@@ -58,15 +58,18 @@ def turns_html(
     class_by_speaker: dict[str | None, str],
     doubtful_lines: Collection[int],
 ) -> str:
-    """Return the first turns as HTML, and the number of the turns that follow them."""
+    """Return the first turns as HTML, and the number of the sentences that follow them.
+
+    Turns have no total: some files part the turns of one speaker, whom this list joins.
+    """
     turn_items = [
         _turn_html(turn, class_by_speaker.get(turn.speaker, ""), doubtful_lines)
         for turn in turns[:SHOWN_TURNS]
     ]
     html = f'<ol class="lx-first">{"".join(turn_items)}</ol>'
-    omitted_count = len(turns) - SHOWN_TURNS
+    omitted_count = sum(len(turn.sentences) for turn in turns[SHOWN_TURNS:])
     if omitted_count > 0:
-        html += f'<p class="lx-soft">and {wording.count(omitted_count, "more turn")}</p>'
+        html += f'<p class="lx-soft">and {wording.count(omitted_count, "more sentence")}</p>'
     return html
 
 

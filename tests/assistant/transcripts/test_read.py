@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.core.errors import MalformedTranscript, TranscriptError, UnknownFormat
-from assistant.transcripts import read, read_bytes
+from assistant.transcripts import read, read_bytes, reader
 from assistant.transcripts.text_decoding import MAX_BYTES
 
 TEXT = (
@@ -37,7 +37,9 @@ def test_transcript(tmp_path) -> None:
     ]
     assert (transcript.title, transcript.event_date) == ("Hall debate", date(2016, 9, 26))
     assert (transcript.source.format, len(transcript.source.sha256)) == ("text", 64)
-    assert any("2016-09-26 was taken from the name" in warning for warning in transcript.warnings)
+    assert any(
+        "26 September 2016 was taken from the name" in warning for warning in transcript.warnings
+    )
 
 
 CAPTION = "Sen. Ann Hale speaks during the City Debate on Tuesday, Jan. 14, 2020, in Ames."
@@ -83,7 +85,7 @@ def test_two_different_dates_are_reported() -> None:
     """The date inside the file wins, and another one in its name is reported."""
     transcript = read_bytes(b"September 26, 2016\n\n" + TEXT, "2016-10-09.txt")
     assert transcript.event_date == date(2016, 9, 26)
-    assert any("2016-10-09" in warning for warning in transcript.warnings)
+    assert any("file says 9 October 2016" in warning for warning in transcript.warnings)
 
 
 def test_no_date_is_reported() -> None:
@@ -232,3 +234,19 @@ def test_any_file_is_read_or_refused_in_one_line(data: bytes) -> None:
         assert len(read_bytes(data, "debate.txt")) > 0
     except TranscriptError as error:
         assert str(error).startswith("debate.txt") and "\n" not in str(error)
+
+
+def test_an_empty_file_is_named_in_a_sentence() -> None:
+    """No colon stands between the name and its verb."""
+    with pytest.raises(TranscriptError, match=r"^empty\.txt is empty\. Export"):
+        reader.transcript(b" ", "empty.txt")
+
+
+def test_notes_have_no_terms_of_programs() -> None:
+    """Encodings have the names of writing, and days are written out."""
+    lines = "Town hall, 3 June 2024\n\nANNA HALE: The caf\xe9 is open.\nTOM ROE: No."
+    warnings = "\n".join(reader.transcript(lines.encode("cp1252"), "hall.txt").warnings)
+
+    assert "its letters were read as Western European (Windows-1252)" in warnings
+    assert "the event date 3 June 2024 was taken from the file" in warnings
+    assert "cp1252" not in warnings

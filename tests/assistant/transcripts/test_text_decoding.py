@@ -23,7 +23,7 @@ def test_encodings(encoding: str) -> None:
 
 def test_guessed_encoding_is_reported() -> None:
     """An encoding that the file does not give is named in a warning; UTF-8 needs none."""
-    assert "cp1252" in RawSource("a.txt", TEXT.encode("cp1252")).warnings[0]
+    assert "(Windows-1252)" in RawSource("a.txt", TEXT.encode("cp1252")).warnings[0]
     assert RawSource("a.txt", TEXT.encode()).warnings == []
 
 

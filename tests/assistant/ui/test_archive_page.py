@@ -54,7 +54,7 @@ def shown(app, **parameters) -> str:
 def test_an_empty_archive_offers_to_add_a_folder(app):
     page = shown(app)
 
-    assert "It is empty: add a folder of transcripts" in page
+    assert "transcripts that you add here, not those on the page Debates. Add a folder" in page
     assert "A repeated claim then looks like this" in page
     assert "Said in 2 debates (2 passages), 3 Oct 2024 to 18 Sep 2025" in page
     assert "./?report=" not in page  # the example leads nowhere

@@ -20,7 +20,7 @@ from assistant.core.domain import OWN_NOTE, Report, Stance, Tier
 from assistant.core.errors import LecternError
 from assistant.jobs.check_service import CheckService
 from assistant.live.background import BackgroundEngines
-from assistant.live.event import Event, Feed, Health, Outcome
+from assistant.live.event import EVENT_NAME, Event, Feed, Health, Outcome, name_of_title
 from assistant.live.event_log import EventLog
 from assistant.live.event_view import LiveEntry
 from assistant.live.live_lines import Line
@@ -608,3 +608,20 @@ def test_a_second_rehearsal_begins_anew(home, log, monkeypatch):
     assert [event.name for event in started] == [first, second]
     assert started[1].title == f"{started[0].title} (2)"
     assert started[1].day == started[0].day
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [("Q&A: who pays?", "Q A who pays"), ("Biden / Trump", "Biden Trump"), ("::", "")],
+)
+def test_a_title_with_any_sign_names_an_event(title, name):
+    """The key of an event is part of addresses; the title keeps its signs."""
+    assert name_of_title(title) == name
+    assert not name or EVENT_NAME.fullmatch(name)
+
+
+def test_speeds_are_words():
+    assert [live_start.speed_words(1), live_start.speed_words(20)] == [
+        "as it was said",
+        "20 times as fast",
+    ]

@@ -11,7 +11,8 @@ from assistant.core.access import Account, Role
 from assistant.core.domain import SpeakerRole
 from assistant.jobs.check_service import CheckService
 from assistant.jobs.reading_choices import LabelVerdict, ReadingChoiceStore
-from assistant.ui import account, shared_resources
+from assistant.jobs.transcript_draft import SpeakerSummary
+from assistant.ui import account, shared_resources, speaker_form
 from assistant.ui.draft_session import DRAFT_KEY
 from tests.assistant.jobs.test_transcript_draft import DEBATE
 from tests.assistant.ui.conftest import REPORT_ID
@@ -251,3 +252,12 @@ def test_a_change_needs_the_reviewer_role(app, monkeypatch):
 
     assert "needs the reviewer role" in app.error[0].value
     assert draft(app).label_choices.accepted == ()
+
+
+def test_people_without_names_have_no_number_of_turns():
+    """One run of their sentences may be many people."""
+    unknown = SpeakerSummary(None, 1, 120, (), "")
+    named = SpeakerSummary("Ann", 2, 5, (), "")
+
+    assert "turn" not in speaker_form._summary_html(unknown, "", "")
+    assert "2 turns, 5 sentences" in speaker_form._summary_html(named, "", "")

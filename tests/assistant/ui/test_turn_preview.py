@@ -50,7 +50,7 @@ def test_only_the_first_turns_are_shown_and_the_number_of_the_others():
     html = turns_html(turns, {}, ())
 
     assert html.count("<li") == SHOWN_TURNS
-    assert "and 3 more turns" in html
+    assert "and 3 more sentences" in html
 
 
 def test_names_and_words_are_escaped():
