@@ -86,6 +86,7 @@ class ClaimStore(ClaimReader):
         with self._writing() as connection:
             renew_keys(connection)
             claim_sources.note_former_claims(connection, source)
+            former_count = claim_sources.count(connection, source)
         # The tally counts the rows and decides which stored claim each one belongs to.
         tally = ImportTally(source, import_id=uuid4().hex)
         remaining_rows = iter(rows)
@@ -104,7 +105,7 @@ class ClaimStore(ClaimReader):
         report = tally.report()
         if whole_source:
             with _refusals_told_as(REFUSAL_AFTER_IMPORT):
-                report = self._finished_report(tally)
+                report = self._finished_report(tally, former_count)
         _log_unknown_ratings(report)
         return report
 
@@ -271,8 +272,11 @@ class ClaimStore(ClaimReader):
             update = claims.update().where(claims.c.id == sa.bindparam("old_id"))
             connection.execute(update, changed_rows)
 
-    def _finished_report(self, tally: ImportTally) -> ImportReport:
-        """Return the report of an import of a whole source, with the claims that it lacks."""
+    def _finished_report(self, tally: ImportTally, former_count: int) -> ImportReport:
+        """Return the report of an import of a whole source, with the claims that it lacks.
+
+        ``former_count``: the number of claims that the source had before.
+        """
         source = tally.source
         with self._writing() as connection:
             # The claims of earlier imports that this one no longer has
@@ -284,7 +288,12 @@ class ClaimStore(ClaimReader):
             claim_count = claim_sources.count(connection, source)
         tally.counts["new"] -= len(corrected)
         tally.counts["changed"] += len(corrected)
-        return replace(tally.report(), missing_ids=still_missing, source_claims=claim_count)
+        return replace(
+            tally.report(),
+            missing_ids=still_missing,
+            source_claims=claim_count,
+            lacks_all_former=0 < former_count == len(still_missing),
+        )
 
     def _prepare(self) -> None:
         super()._prepare()

@@ -60,7 +60,8 @@ class ImportReport:
     has a line for each article that was too long to be stored whole, ``kept_reviews`` for each
     row that an earlier import or row is newer than, ``retracted`` for each claim that its publisher
     has retracted. ``missing_ids`` are the claims of this source that the import lacks, out of
-    ``source_claims``. ``remarks`` has a line for everything in the file that was not used or was
+    ``source_claims``; ``lacks_all_former``: the source had claims, and the import lacks each of
+    them. ``remarks`` has a line for everything in the file that was not used or was
     read in a special way, ``refused_rows`` the rows that the reader refused, with their cells.
     """
 
@@ -78,6 +79,7 @@ class ImportReport:
     retracted: tuple[str, ...] = ()
     missing_ids: tuple[str, ...] = ()
     source_claims: int = 0
+    lacks_all_former: bool = False
 
 
 @dataclass(frozen=True, slots=True)

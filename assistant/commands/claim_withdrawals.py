@@ -84,8 +84,16 @@ def settle_missing(options: argparse.Namespace, store: ClaimStore, imported: Imp
         f"{missing_count:,} of {imported.source_claims:,} fact-checks are no longer in this "
         f"source: {listed_ids}"
     )
+    if imported.lacks_all_former:
+        say(
+            "This import has none of the fact-checks that its source had before. If it comes from "
+            "another source, import it with --source NAME."
+        )
     if not options.withdraw_missing:
         say("They still count. --withdraw-missing or `claims withdraw ID` takes them out.")
+        return
+    if imported.lacks_all_former:
+        say("They were not withdrawn.")
         return
     if missing_count > MAX_MISSING_SHARE * imported.source_claims:
         say(

@@ -103,6 +103,19 @@ def test_half_a_file_withdraws_nothing(home, capsys):
     assert len(ids(home)) == 20
 
 
+def test_a_file_of_the_same_name_withdraws_nothing_of_another_publisher(home, capsys):
+    """The name of a file is its source, and two publishers may call their files alike."""
+    import_checks(home, range(2))
+
+    import_checks(home, range(100, 130), "--withdraw-missing")
+
+    printed = capsys.readouterr().err
+    assert "none of the fact-checks that its source had before" in printed
+    assert "--source NAME" in printed
+    assert "They were not withdrawn." in printed
+    assert len(ids(home)) == 32
+
+
 def test_the_history_has_every_rating_with_its_date(home, capsys):
     import_checks(home, [1])
     import_checks(home, [1], rating="Mostly True", day="2024-02-01")
