@@ -95,9 +95,12 @@ class MatchQueue:
     ) -> Future[list[CheckedSentence]]:
         """Queue sentences and return the future of their results, in the same order.
 
-        ``holder`` is the token that sends them. Raises: Busy if too many sentences wait already, in
-        all or of this holder, or the queue is closed.
+        ``holder`` is the token that sends them.
+
+        Raises: SettingsError if so many sentences never fit; Busy if too many wait already, in all
+        or of this holder, or the queue is closed.
         """
+        self._require_possible(len(sentences), holder)
         request = _WaitingRequest(settings, sentences, holder)
         if not sentences:
             request.future.set_result([])
@@ -112,6 +115,15 @@ class MatchQueue:
                 self._worker.start()
             self._changed.notify()
         return request.future
+
+    def _require_possible(self, sentence_count: int, holder: str) -> None:
+        """Raise SettingsError if that many sentences of a holder are too many for an empty queue."""
+        limit = min(self.max_waiting, self.max_of_holder) if holder else self.max_waiting
+        if sentence_count > limit:
+            raise SettingsError(
+                f"the texts have {sentence_count:,} sentences, but at most {limit:,} are allowed.",
+                remedy="Send them in several requests, or start a check.",
+            )
 
     def _require_room(self, sentence_count: int, holder: str) -> None:
         """Raise Busy if that many more sentences of a holder are too many."""

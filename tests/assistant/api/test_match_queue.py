@@ -133,6 +133,17 @@ def test_one_token_never_fills_the_queue(queue, batches):
     assert other.result(PATIENCE_S) == ["FIVE"]
 
 
+def test_texts_that_never_fit_are_wrong_and_not_too_early(queue, batches):
+    """To try again later would be in vain."""
+    queue.max_waiting = 3
+    queue.max_of_holder = 2
+
+    with pytest.raises(SettingsError, match="have 3 sentences, but at most 2 are allowed"):
+        queue.submit(text_sentences(["one", "two", "three"]), NOW, holder="a")
+    with pytest.raises(SettingsError, match="have 4 sentences, but at most 3 are allowed"):
+        queue.submit(text_sentences(["one", "two", "three", "four"]), NOW)
+
+
 def test_closing_cancels_the_requests_that_wait(queue, batches):
     queue.submit(text_sentences(["one"]), NOW)
     batches.has_begun.wait(PATIENCE_S)

@@ -100,6 +100,14 @@ def test_a_wrong_request_is_a_problem_with_its_reason(match, body):
     assert answer.json()["errors"]
 
 
+def test_more_sentences_than_ever_fit_are_a_problem_with_the_limit(match):
+    """A program that tries again later would try for ever."""
+    answer = match(texts=["Yes. " * 600])
+
+    assert answer.status_code == 422
+    assert "600 sentences, but at most 500 are allowed" in answer.text
+
+
 def test_half_a_character_is_a_problem(served_home, give):
     answer = served_home.client.post(
         "/v1/match",
