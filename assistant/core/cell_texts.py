@@ -13,9 +13,9 @@ NOTHING_WORDS = frozenset(
     ).split()
 ) | {"#n/a n/a"}
 _FILE_NAME_PATTERN = re.compile(
-    r".+\.(?:txt|srt|vtt|ttml|dfxp|xml|ass|ssa|sbv|scc|smi|lrc|jsonl?|csv|tsv|docx?|odt|rtf|pdf"
-    r"|html?|mht(?:ml)?|md|eml|eaf|exb|cha|textgrid"
-    r"|mp[34]|m4a|wav|ogg|opus|flac|webm|mkv|mov|avi|jpe?g|png|gif)",
+    r".+\.(?:t?txt|srt|vtt|ttml|dfxp|xml|ass|ssa|sub|mpl|sbv|scc|smi|stl|lrc|json[l3]?|csv|tsv|xlsx"
+    r"|docx?|f?odt|rtf|pdf|html?|mht(?:ml)?|md|eml|eaf|exb|trs|cha|textgrid"
+    r"|mp[34]|m4a|wav|aac|aiff|ogg|opus|flac|wma|webm|mkv|mov|avi|ts|jpe?g|png|gif)",
     re.I,
 )
 
