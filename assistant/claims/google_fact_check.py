@@ -34,7 +34,7 @@ MAX_GOOGLE_PAGES = 50
 GOOGLE_PAUSE_S = 1.0
 ANSWER_CACHE_S = 24 * 3600
 GOOGLE_TIMEOUT_S = 30.0
-_BUSY_STATUSES = (httpx.codes.TOO_MANY_REQUESTS, httpx.codes.SERVICE_UNAVAILABLE)
+_KEY_STATUSES = (httpx.codes.BAD_REQUEST, httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,20 +96,29 @@ class GoogleSource:
         except httpx.HTTPError as error:
             message = f"cannot be reached ({type(error).__name__})."
             raise NetworkError(message, where=self.url, remedy="Try again later.") from error
-        if response.status_code in _BUSY_STATUSES:
-            retry_after_s = response.headers.get("retry-after", "")
-            remedy = "Try again tomorrow."
-            if retry_after_s.isdecimal():
-                remedy = f"Try again in {retry_after_s} s."
-            raise NetworkError(
-                "the quota of the API key is used up.", where=self.url, remedy=remedy
-            )
         if response.is_error:
-            message = f"the server answered {response.status_code}: {_reason_of_refusal(response)}"
-            raise NetworkError(message, where=self.url, remedy="Check google_key in lectern.toml.")
+            raise self._refusal(response)
         if not isinstance(_json_of(response), dict):
             raise NetworkError("the server's response isn't JSON.", where=self.url)
         return response.content
+
+    def _refusal(self, response: httpx.Response) -> NetworkError:
+        """Return the error for an answer without fact-checks, by its status."""
+        status = response.status_code
+        message = f"the server answered {status}: {_reason_of_refusal(response)}"
+        remedy = "Nothing was imported. Try again later."
+        retry_after_s = response.headers.get("retry-after", "")
+        if status == httpx.codes.TOO_MANY_REQUESTS:
+            message = "the quota of the API key is used up."
+            remedy = "Nothing was imported. Try again tomorrow."
+        elif response.is_server_error:
+            message = f"the server is busy or has an error ({status})."
+        elif status in _KEY_STATUSES:
+            remedy = "Nothing was imported. Check google_key in lectern.toml."
+        is_passing = response.is_server_error or status == httpx.codes.TOO_MANY_REQUESTS
+        if is_passing and retry_after_s.isdecimal():
+            remedy = f"Nothing was imported. Try again in {retry_after_s} s."
+        return NetworkError(message, where=self.url, remedy=remedy)
 
 
 def fetch_google(

@@ -108,7 +108,14 @@ def test_without_a_key_the_source_is_off(store):
 
 @pytest.mark.parametrize(
     ("status", "message"),
-    [(429, "the quota of the API key is used up. Try again in 60 s"), (400, "API key not valid")],
+    [
+        (429, "the quota of the API key is used up. Nothing was imported. Try again in 60 s"),
+        (400, "API key not valid. Nothing was imported. Check google_key"),
+        (403, "API key not valid. Nothing was imported. Check google_key"),
+        (500, r"busy or has an error \(500\). Nothing was imported. Try again in 60 s"),
+        (503, r"busy or has an error \(503\). Nothing was imported. Try again in 60 s"),
+        (404, "answered 404: .* Nothing was imported. Try again later"),
+    ],
 )
 def test_a_server_that_refuses(google, store, tmp_path, status, message):
     """Nothing is imported, and the message does not have the key."""
