@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
 
 from assistant.commands.options import account_name, load_settings
 from assistant.commands.terminal import data_table, print_line, say
 from assistant.core.errors import StoreError
+from assistant.report.wording import count
 
 if TYPE_CHECKING:
     from assistant.claims.claim_store import ClaimStore
@@ -104,7 +106,7 @@ def settle_missing(options: argparse.Namespace, store: ClaimStore, imported: Imp
     withdrawn_ids = store.withdraw(
         imported.missing_ids, why=WHY_MISSING, withdrawn_by=account_name()
     )
-    say(f"{len(withdrawn_ids):,} withdrawn.")
+    say(f"{count(len(withdrawn_ids), 'fact-check')} withdrawn.")
 
 
 def _withdraw(options: argparse.Namespace) -> None:
@@ -116,27 +118,34 @@ def _withdraw(options: argparse.Namespace) -> None:
             remedy = "Give ids from `claims search`, or --source NAME from `claims status`."
             raise StoreError("there is no fact-check to withdraw.", remedy=remedy)
         withdrawn_ids = store.withdraw(ids, why=options.why, withdrawn_by=account_name())
-    _say_done(withdrawn_ids, options.ids, "withdrawn", "no current fact-check has this id.")
+    _say_unknown(withdrawn_ids, options.ids, "no current fact-check has this id.")
+    if not withdrawn_ids:
+        raise StoreError("no fact-check was withdrawn.", remedy="Check the ids.")
+    total = count(len(withdrawn_ids), "fact-check")
+    say(f"{total} withdrawn. Lectern no longer suggests {_pronoun(withdrawn_ids)}.")
 
 
 def _restore(options: argparse.Namespace) -> None:
     with _store(options) as store:
         restored_ids = store.restore(options.ids, restored_by=account_name())
-    _say_done(restored_ids, options.ids, "restored", "no withdrawn fact-check has this id.")
+    _say_unknown(restored_ids, options.ids, "no withdrawn fact-check has this id.")
+    if not restored_ids:
+        raise StoreError("no fact-check was restored.", remedy="Check the ids.")
+    total = count(len(restored_ids), "fact-check")
+    pronoun = _pronoun(restored_ids)
+    say(f"{total} restored. Lectern suggests {pronoun} again from the next check.")
 
 
-def _say_done(done_ids: list[str], given_ids: list[str], verb: str, refusal: str) -> None:
-    """Print the ids that were changed, and name the others.
+def _pronoun(ids: Sequence[str]) -> str:
+    return "it" if len(ids) == 1 else "them"
 
-    Raises: StoreError if none was changed.
-    """
+
+def _say_unknown(done_ids: Sequence[str], given_ids: Sequence[str], refusal: str) -> None:
+    """Print the ids that were changed, and name the others."""
     for claim_id in done_ids:
         print_line(claim_id)
     for claim_id in sorted(set(given_ids) - set(done_ids)):
         say(f"{claim_id}: {refusal}")
-    if not done_ids:
-        raise StoreError(f"no fact-check was {verb}.", remedy="Check the ids.")
-    say(f"{len(done_ids):,} {verb}. The next check leaves out what is withdrawn.")
 
 
 def _list(options: argparse.Namespace) -> None:

@@ -49,12 +49,16 @@ def ids(home):
 def test_a_fact_check_is_withdrawn_listed_and_restored(home, capsys):
     import_checks(home, range(3))
 
+    capsys.readouterr()
     assert run(home, "withdraw", "c1", "--why", "retracted") == 0
     assert ids(home) == ["c0", "c2"]
-    capsys.readouterr()
+    expected = "1 fact-check withdrawn. Lectern no longer suggests it.\n"
+    assert capsys.readouterr().err == expected
     run(home, "withdrawn")
     listed = capsys.readouterr().out
     run(home, "restore", "c1")
+    expected = "1 fact-check restored. Lectern suggests it again from the next check.\n"
+    assert capsys.readouterr().err == expected
 
     assert listed.startswith("c1\t")
     assert "retracted" in listed
