@@ -1,6 +1,6 @@
 """Fact-checks for the draft of an article, as a box that a content management system shows.
 
-Usage: python cms_plugin.py draft.txt > box.html
+Usage: python -m docs.examples.cms_plugin draft.txt > box.html
 """
 
 from __future__ import annotations

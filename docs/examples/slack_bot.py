@@ -1,6 +1,6 @@
 """A bot that answers the command ``/factcheck TEXT`` in Slack.
 
-Usage: SLACK_SIGNING_SECRET=... LECTERN_API_TOKEN=... python slack_bot.py
+Usage: SLACK_SIGNING_SECRET=... LECTERN_API_TOKEN=... python -m docs.examples.slack_bot
 """
 
 from __future__ import annotations

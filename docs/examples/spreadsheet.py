@@ -1,6 +1,6 @@
 """Adds the best fact-check to each row of a table with one statement per row.
 
-Usage: python spreadsheet.py statements.csv > checked.csv
+Usage: python -m docs.examples.spreadsheet statements.csv > checked.csv
 """
 
 from __future__ import annotations

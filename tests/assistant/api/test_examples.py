@@ -5,6 +5,10 @@ from __future__ import annotations
 import hashlib
 import hmac
 import importlib.util
+import os
+import re
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -163,3 +167,43 @@ def test_the_bot_believes_recent_signatures_only(sent_at, secret, expected):
     headers = {"X-Slack-Request-Timestamp": sent_at, "X-Slack-Signature": signature}
 
     assert program("slack_bot").is_signed(headers, b"text=x", secret, 1000.0) is expected
+
+
+def commands_of_the_examples() -> list[str]:
+    """Return the commands that the page about the examples prints."""
+    page = (ROOT / "docs" / "examples" / "README.md").read_text("utf-8")
+    return re.findall(r"`((?:[A-Z_]+=\.\.\. )?python [^`]+)`", page)
+
+
+def test_every_example_has_a_command():
+    programs = {path.stem for path in (ROOT / "docs" / "examples").glob("*.py")}
+
+    found = re.findall(r"docs\.examples\.(\w+)", "\n".join(commands_of_the_examples()))
+    assert set(found) == programs
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("cms_plugin", "\n", "<p>No fact-check covers this draft.</p>\n"),
+        ("spreadsheet", "statement\n", "statement,strength,rating"),
+    ],
+)
+def test_a_command_runs_as_printed_in_a_checkout(tmp_path, name, content, expected):
+    """A file without statements needs no server."""
+    [command] = [command for command in commands_of_the_examples() if name in command]
+    module, source, _, target = command.removeprefix("python -m ").split()
+    (tmp_path / source).write_text(content)
+
+    ended = subprocess.run(
+        [sys.executable, "-m", module, str(tmp_path / source)],
+        cwd=ROOT,
+        env={**os.environ, "LECTERN_API_TOKEN": "token"},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+
+    assert ended.stderr == ""
+    assert ended.stdout.startswith(expected)
