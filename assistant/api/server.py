@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from socket import socket
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -14,7 +15,7 @@ from assistant.api.application import VERSION_PATH, limited, make_app
 from assistant.api.services import ApiServices
 from assistant.core import logs
 from assistant.core.settings import Settings
-from assistant.web import connection_limits
+from assistant.web import connection_limits, listening
 from assistant.web.request_filter import RequestFilter
 from assistant.web.response_headers import SecurityHeaders
 
@@ -56,12 +57,12 @@ def filtered_api(services: ApiServices, options: ServerOptions) -> ASGIApp:
     return RequestFilter(app, services.settings.access, allowed_origins=options.allowed_origins)
 
 
-def run(app: ASGIApp, options: ServerOptions) -> None:
-    """Serve an application in this process until it is stopped."""
+def run(app: ASGIApp, options: ServerOptions, sockets: Sequence[socket]) -> None:
+    """Serve an application in this process, at bound sockets, until it is stopped."""
     import uvicorn
 
     connection_limits.limit_connections()
-    uvicorn.run(
+    config = uvicorn.Config(
         SecurityHeaders(app),
         host=options.host,
         port=options.port,
@@ -70,10 +71,14 @@ def run(app: ASGIApp, options: ServerOptions) -> None:
         timeout_graceful_shutdown=SHUTDOWN_S,
         proxy_headers=False,  # the request filter reads them, from named proxies only
     )
+    listening.serve(config, sockets)
 
 
-def run_workers(settings: Settings, options: ServerOptions) -> None:
-    """Serve the API in several processes, which are started again if they end."""
+def run_workers(settings: Settings, options: ServerOptions, sockets: Sequence[socket]) -> None:
+    """Serve the API in several processes, which are started again if they end.
+
+    All workers accept connections from the same bound sockets.
+    """
     import uvicorn
 
     from assistant.api.worker_supervisor import WorkerSupervisor
@@ -89,9 +94,7 @@ def run_workers(settings: Settings, options: ServerOptions) -> None:
         timeout_graceful_shutdown=SHUTDOWN_S,
         proxy_headers=False,  # the request filter reads them, from named proxies only
     )
-    # All workers accept connections from the same socket.
-    listening_socket = config.bind_socket()
-    WorkerSupervisor(config, [listening_socket]).run()
+    WorkerSupervisor(config, sockets).run()
 
 
 def _worker_app(settings: Settings, options: ServerOptions) -> ASGIApp:

@@ -49,20 +49,23 @@ def run(options: argparse.Namespace) -> None:
     """Answer requests until the process is stopped."""
     import uvicorn
 
+    from assistant.web import listening
     from assistant.web.request_filter import RequestFilter
     from assistant.web.response_headers import SecurityHeaders
 
-    say(f"http://{options.host}:{options.port}/health and /metrics")
     active_settings = load_settings(options)
+    sockets = listening.bound_sockets(options.host, options.port)
+    say(f"http://{options.host}:{options.port}/health and /metrics")
     # pages of other sites and names that point here (DNS rebinding) are refused
     request_filter = RequestFilter(app(active_settings.database), active_settings.access)
-    uvicorn.run(
+    config = uvicorn.Config(
         SecurityHeaders(request_filter),
         host=options.host,
         port=options.port,
         log_level="warning",
         proxy_headers=False,  # the filter reads them, from named proxies only
     )
+    listening.serve(config, sockets)
 
 
 def app(url: str) -> Starlette:

@@ -14,6 +14,7 @@ from assistant.commands.options import load_settings, port_number
 from assistant.commands.terminal import say
 from assistant.core.settings import DATABASE_VARIABLE, HOME_VARIABLE
 from assistant.core.shipped_files import APP_SCRIPT
+from assistant.web import listening
 
 if TYPE_CHECKING:
     from assistant.core.settings import Settings
@@ -39,6 +40,7 @@ def add(subcommands: argparse._SubParsersAction, shared_parser: argparse.Argumen
 
 def run(options: argparse.Namespace) -> None:
     """Load the samples on the first start, and serve the app until it is stopped."""
+    listening.require_free_port(LOOPBACK, options.port)
     prepare.run(options)
     say(f"Open http://localhost:{options.port} in a browser. Press Ctrl+C to stop.")
     command = _command(options.port)

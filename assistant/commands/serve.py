@@ -17,6 +17,7 @@ from assistant.commands.options import event_name, load_settings, port_number, p
 from assistant.commands.terminal import say
 from assistant.core.errors import SettingsError, StoreError
 from assistant.core.processes import ending_in_order
+from assistant.web import listening
 
 if TYPE_CHECKING:
     from assistant.api.server import ServerOptions
@@ -104,15 +105,16 @@ def _serve_all(
     if not services.claims.size()[0]:
         remedy = "Load some: python -m assistant claims import PATH, or claims fetch politifact."
         raise StoreError("there are no fact-checks in the database.", remedy=remedy)
-    say(f"http://{options.host}:{options.port}/v1 (description: /v1/openapi.json)")
     from assistant.api import server
 
+    sockets = listening.bound_sockets(options.host, options.port)
+    say(f"http://{options.host}:{options.port}/v1 (description: /v1/openapi.json)")
     if server_options.worker_count > 1:
         services.close()
-        server.run_workers(settings, server_options)
+        server.run_workers(settings, server_options, sockets)
         return
     services.warm()
-    server.run(server.filtered_api(services, server_options), server_options)
+    server.run(server.filtered_api(services, server_options), server_options, sockets)
 
 
 def _server_options(options: argparse.Namespace) -> ServerOptions:
@@ -152,6 +154,7 @@ def _serve_events(
     from assistant.live.event import Event
     from assistant.live.sentence_checks import Checker
 
+    sockets = listening.bound_sockets(options.host, options.port)
     address = f"http://{options.host}:{options.port}/live"
     event_by_address = {
         f"{address}/{quote(name)}/lines": Event(name, options.title or "", options.date)
@@ -167,7 +170,7 @@ def _serve_events(
         try:
             live_app = _live_app(options, engines, services)
             api_app = server.filtered_api(services, server_options)
-            server.run(server.ApiAndLive(api_app, live_app), server_options)
+            server.run(server.ApiAndLive(api_app, live_app), server_options, sockets)
         finally:
             for engine in engines:
                 engine.close()

@@ -47,6 +47,38 @@ def test_a_home_without_fact_checks_is_refused(tmp_path, capsys):
     assert "no fact-checks" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["serve"],
+        ["serve", "--workers", "2"],
+        ["serve", "--event", "city"],
+        ["serve", "--host", "localhost"],
+        ["monitor"],
+        ["run"],
+    ],
+    ids=" ".join,
+)
+def test_a_port_in_use_is_one_error_with_a_remedy(home, capsys, command):
+    """No address is printed before, as if the server ran."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        status = main([*command, "--port", str(port)])
+
+    expected = f"lectern: port {port} is in use. Choose another port with --port.\n"
+    assert status == 1
+    assert capsys.readouterr().err == expected
+
+
+@pytest.mark.parametrize("command", ["serve", "monitor"])
+@pytest.mark.parametrize("host", ["192.0.2.1", "nowhere.invalid", "a..b"])
+def test_an_address_of_another_computer_is_one_error_with_a_remedy(home, capsys, command, host):
+    assert main([command, "--host", host, "--port", str(_free_port())]) == 1
+
+    expected = f"{host}: this isn't an address of this computer. Choose another address"
+    assert capsys.readouterr().err.startswith(f"lectern: {expected} with --host.")
+
+
 async def _live_only(scope, receive, send):
     await send({"type": "http.response.start", "status": 299, "headers": []})
     await send({"type": "http.response.body", "body": b""})
