@@ -5,6 +5,7 @@ Every row can be used from the command line, and the manual names it.
 
 from __future__ import annotations
 
+import re
 from argparse import Namespace
 from pathlib import Path
 
@@ -49,7 +50,8 @@ def test_a_dash_is_a_pipe_and_an_address_is_no_file():
 
     assert PipeSource is type(file.make("-", Namespace()))
     assert FileSource is type(file.make("./-", Namespace()))
-    with pytest.raises(
-        SettingsError, match=r"--hls https://a\.example or --websocket https://a\.example"
-    ):
+    options = [kind.option for kind in SOURCES if kind.metavar == "URL"]
+    assert options
+    expected = " or ".join(f"{option} https://a.example" for option in options)
+    with pytest.raises(SettingsError, match=re.escape(f": {expected}.")):
         file.make("https://a.example", Namespace())
