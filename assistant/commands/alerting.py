@@ -137,6 +137,11 @@ def _add(options: argparse.Namespace) -> None:
     if channel.form is ChannelForm.WEBHOOK and not options.secret:
         print_line(channel.secret)
         say("This secret proves that messages come from Lectern. It is not shown again.")
+    if channel.form is ChannelForm.MAIL and not load_settings(options).mail.host:
+        say(
+            "note: no mail server is set, so this channel can't send yet. "
+            "Add [mail] with a host to lectern.toml."
+        )
     say(f"Try it: python -m assistant alerts test {options.name!r}")
 
 
@@ -221,10 +226,15 @@ def _failed(options: argparse.Namespace) -> None:
             sender.outbox.send_again(options.again, time.time())
             say("The alert waits to be sent again.")
             return
-        with data_table(*DELIVERY_HEADINGS) as table:
-            for state in (DeliveryState.FAILED, DeliveryState.WAITING):
-                for delivery in sender.outbox.in_state(state):
-                    _add_delivery(table, delivery)
+        deliveries = [
+            *sender.outbox.in_state(DeliveryState.FAILED),
+            *sender.outbox.in_state(DeliveryState.WAITING),
+        ]
+    with data_table(*DELIVERY_HEADINGS) as table:
+        for delivery in deliveries:
+            _add_delivery(table, delivery)
+    if not deliveries:
+        say("There are no failed or waiting alerts.")
 
 
 def _add_delivery(table: DataTable, delivery: Delivery) -> None:

@@ -77,7 +77,12 @@ def _feeds(options: argparse.Namespace) -> None:
         if options.remove and not feed_store.remove(options.remove):
             remedy = "Run `python -m assistant claims feeds` to list them."
             raise SettingsError("there is no such feed.", where=options.remove, remedy=remedy)
-        _print_feeds(feed_store.all())
+        feeds = feed_store.all()
+    _print_feeds(feeds)
+    if not feeds:
+        say(
+            "There are no feeds yet. Add one with `claims fetch datacommons` or `claims fetch google`."
+        )
 
 
 def _print_feeds(feeds: Iterable[FetchedFeed]) -> None:

@@ -248,6 +248,7 @@ def _fetch_articles(options: argparse.Namespace, settings: Settings, store: Clai
     Raises: SettingsError if the network is turned off.
     """
     from assistant.claims import article_fetching
+    from assistant.report.wording import count
 
     claims_without_article = store.without_article(options.ids or None, publisher=options.publisher)
     for unknown_id in sorted(set(options.ids) - {claim.id for claim in claims_without_article}):
@@ -255,10 +256,14 @@ def _fetch_articles(options: argparse.Namespace, settings: Settings, store: Clai
     due_pages = article_fetching.due_pages(
         claims_without_article, datetime.now(UTC), again=options.again
     )
+    if not claims_without_article:
+        if not options.ids:
+            say("All fact-checks with an address have an article. Nothing was fetched.")
+        return 0
     page_count = len({claim.url for claim in claims_without_article})
     say(
-        f"{len(claims_without_article):,} fact-checks came without an article, "
-        f"{page_count:,} pages, {len(due_pages):,} to be asked now."
+        f"{count(len(claims_without_article), 'fact-check')} came without an article, "
+        f"{count(page_count, 'page')}, {len(due_pages):,} to be fetched now."
     )
     pages_now = due_pages[: options.limit]
     if pages_now and not settings.network:
@@ -270,12 +275,15 @@ def _fetch_articles(options: argparse.Namespace, settings: Settings, store: Clai
             claim_count_by_outcome[fetch_result.outcome] += len(fetch_result.page.claim_ids)
             _print_attempt(fetch_result, store)
     summary = " · ".join(
-        f"{count:,} {outcome}" for outcome, count in claim_count_by_outcome.most_common()
+        f"{total:,} {outcome}" for outcome, total in claim_count_by_outcome.most_common()
     )
-    say(summary or "Nothing was asked.")
+    say(summary or "Nothing was fetched.")
     remaining_count = len(due_pages) - len(pages_now)
     if remaining_count:
-        say(f"{remaining_count:,} pages are left. Run the same command again to continue.")
+        verb = "is" if remaining_count == 1 else "are"
+        say(
+            f"{count(remaining_count, 'page')} {verb} left. Run the same command again to continue."
+        )
     return claim_count_by_outcome[article_fetching.FetchOutcome.FETCHED]
 
 

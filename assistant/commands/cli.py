@@ -65,6 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         options.run(options)
     except LecternError as error:
+        logs.log_failure(process_arguments[0], error)
         say_error(str(error))
         return 1
     except BrokenPipeError:  # the reader of a pipe has gone: nothing more can be written to it
@@ -74,6 +75,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         say("")
         say_error("stopped. Nothing was left half-written.")
         return 1
+    except Exception as error:
+        logs.log_failure(process_arguments[0], error)
+        raise
     return 0
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from assistant.commands.options import audited, load_settings, positive_number
 from assistant.commands.terminal import data_table, say, usage_error
 from assistant.core.errors import SettingsError
+from assistant.report.wording import count
 
 if TYPE_CHECKING:
     from assistant.core.debate_records import StoredDebate
@@ -67,7 +68,8 @@ def run(options: argparse.Namespace) -> None:
                     with audited(settings, "purge", debate.document[:16]):
                         stores.purge(debate, now)
                 contents = ", ".join(
-                    f"{count:,} {kind}" for kind, count in debate.record_counts.items()
+                    count(total, kind.removesuffix("s"), kind)
+                    for kind, total in debate.record_counts.items()
                 )
                 last_change = datetime.fromtimestamp(debate.changed_at_s, UTC).date()
                 table.add(debate.name, debate.day or "", debate.title, contents, last_change)
@@ -75,12 +77,15 @@ def run(options: argparse.Namespace) -> None:
             if options.older_than is not None:
                 stores.report_store.delete_imports(ended_before=now - options.older_than * DAY_S)
             stores.report_store.shrink()
-            say(f"{len(debates):,} deleted. Backups and exported files still have them.")
+            pronoun = "it" if len(debates) == 1 else "them"
+            total = count(len(debates), "debate")
+            say(f"{total} deleted. Backups and exported files still have {pronoun}.")
         elif debates:
             say(
-                "Nothing was deleted; `--yes` deletes what is listed, "
-                "once debates or an age are given."
+                "Nothing was deleted. To delete, name debates or give --older-than DAYS, and add --yes."
             )
+        else:
+            say("There are no debates to delete.")
 
 
 def _purge_cut_short(
@@ -116,7 +121,7 @@ def _purge_cut_short(
             contents = f"{upload.arrived:,} of {size_words} bytes arrived"
             table.add(upload.label, "", upload.name, contents, last_change)
     if unfinished_uploads and options.yes:
-        say(f"{len(unfinished_uploads):,} recordings that were cut short are deleted.")
+        say(f"{count(len(unfinished_uploads), 'unfinished upload')} deleted.")
     elif unfinished_uploads:
         say("An unfinished upload continues when the same person adds the same file again.")
 

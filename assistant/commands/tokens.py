@@ -126,14 +126,15 @@ def _new_token(store: TokenStore, options: argparse.Namespace) -> str:
 
 
 def _list(options: argparse.Namespace) -> None:
-    with (
-        _store(options) as store,
-        data_table("Event", "Name", "Rights", "Made", "State") as table,
-    ):
-        for token in store.all():
+    with _store(options) as store:
+        tokens = store.all()
+    with data_table("Event", "Name", "Rights", "Made", "State") as table:
+        for token in tokens:
             rights = ",".join(sorted(token.scopes)) or token.right.name.lower()
             event = token.event or "API"
             table.add(event, token.name, rights, _time(token.made), _state(token))
+    if not tokens:
+        say("There are no tokens yet. Make one with `tokens give`.")
 
 
 def _state(token: AccessToken) -> str:

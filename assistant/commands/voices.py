@@ -69,14 +69,15 @@ def _seconds(text: str) -> float:
 
 
 def _list(options: argparse.Namespace) -> None:
-    with (
-        _store(options) as store,
-        data_table("Name", "Speech", "Debate", "Title", "Stored") as table,
-    ):
-        for voice in store.all():
+    with _store(options) as store:
+        voices = store.all()
+    with data_table("Name", "Speech", "Debate", "Title", "Stored") as table:
+        for voice in voices:
             day = datetime.fromtimestamp(voice.kept).strftime("%Y-%m-%d")
             seconds = f"{voice.seconds:.0f} s"
             table.add(voice.name, seconds, voice.document[:16], voice.title, day)
+    if not voices:
+        say("There are no saved voices yet. Save one with `voices keep`.")
 
 
 def _keep(options: argparse.Namespace) -> None:

@@ -121,3 +121,18 @@ def test_a_channel_in_a_private_network_is_refused(home, url, address, capsys):
 def test_an_unknown_channel_is_refused(home, capsys):
     assert main(["alerts", "test", "desk", *home]) == 1
     assert "no such channel" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("mail_table", "is_told"),
+    [("", True), ('[mail]\nhost = "m.example"\nsender = "a@m.example"\n', False)],
+)
+def test_a_mail_channel_without_a_mail_server_is_added_with_a_note(
+    home, tmp_path, capsys, mail_table, is_told
+):
+    (tmp_path / "lectern.toml").write_text(mail_table)
+    command = ["alerts", "add", "desk", "--form", "mail", "--address", "desk@news.example"]
+
+    assert main([*command, *home]) == 0
+
+    assert ("note: no mail server is set" in capsys.readouterr().err) == is_told

@@ -96,7 +96,7 @@ def test_a_purge_in_a_restored_copy_leaves_the_recordings_of_production(
 
     assert main(["purge", "--older-than", "30", "--yes", "--home", home]) == 0
 
-    assert "1 deleted" in capsys.readouterr().err
+    assert "1 debate deleted. Backups and exported files still have it." in capsys.readouterr().err
     assert sound.is_file()
 
 
@@ -238,8 +238,8 @@ def test_debates_are_listed_and_one_is_purged(debates, capsys):
     """With reports and decisions; the others stay whole."""
     document = made_up.report().transcript.source.sha256[:16]
     everything = listed(debates, capsys)
-    contents = "1 reports, 1 decisions"
-    assert {document: contents, "f" * 16: contents, "live:city": "1 decisions"} == everything
+    contents = "1 report, 1 decision"
+    assert {document: contents, "f" * 16: contents, "live:city": "1 decision"} == everything
 
     assert listed(debates, capsys, document) == {document: contents}
     assert listed(debates, capsys) == everything

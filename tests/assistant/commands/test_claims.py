@@ -123,5 +123,5 @@ def test_a_run_ends_at_its_limit_and_says_what_is_left(home, site, capsys):
     """The same command goes on."""
     assert main([*ARTICLES, "--home", str(home), "--limit", "1", "--network"]) == 0
 
-    assert "1 pages are left" in capsys.readouterr().err
+    assert "1 page is left" in capsys.readouterr().err
     assert len([path for path in site.asked if path != "/robots.txt"]) == 1

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import logging
 import sqlite3
 from contextlib import closing
 
 import pytest
 
 from assistant.claims import index_segment
+from assistant.commands import claims
 from assistant.commands.cli import main
+from assistant.core import logs
 
 
 @pytest.mark.parametrize(
@@ -93,3 +96,73 @@ def test_an_empty_option_does_not_lead_to_the_usual_data(home, monkeypatch, caps
 
     assert stop.value.code == 2
     assert f"{option} is empty" in capsys.readouterr().err
+
+
+@pytest.fixture
+def json_log(monkeypatch):
+    """Turn the log on, as LECTERN_LOG=json does, and off after the test."""
+    monkeypatch.setenv(logs.LOG_VARIABLE, "json")
+    logger = logging.getLogger("lectern")
+    state = (logger.handlers[:], logger.level, logger.propagate)
+    logger.handlers = []
+    yield
+    logger.handlers, level, logger.propagate = state
+    logger.setLevel(level)
+
+
+def test_a_command_that_fails_is_logged_with_its_cause(json_log, tmp_path, capsys):
+    """The help on common problems asks for these lines."""
+    path = tmp_path / "debate.docx"
+    path.write_bytes(b"PK\x03\x04 no archive")
+
+    assert main(["check", str(path), "--home", str(tmp_path)]) == 1
+
+    *_, logged, told = capsys.readouterr().err.splitlines()
+    entry = json.loads(logged)
+    assert entry["level"] == "error"
+    assert entry["message"].startswith("check failed: ")
+    assert told.removeprefix("lectern: ") in entry["causes"][0]
+    assert "assistant/transcripts" in entry["traceback"]
+
+
+def test_a_failure_that_nobody_expected_is_logged_and_raised(json_log, home, capsys, monkeypatch):
+    """The values of a query, which follow in later lines, aren't logged."""
+
+    def fail(_):
+        raise RuntimeError("no such table\n[parameters: ('secret',)]") from KeyError("table")
+
+    monkeypatch.setattr(claims, "_store", fail)
+
+    with pytest.raises(RuntimeError):
+        main(["claims", "status"])
+
+    entry = json.loads(capsys.readouterr().err.splitlines()[-1])
+    assert entry["causes"] == ["RuntimeError: no such table", "KeyError: 'table'"]
+
+
+def test_without_a_log_a_failure_is_one_line(tmp_path, capsys):
+    assert main(["check", "missing.txt", "--home", str(tmp_path)]) == 1
+
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (["voices", "list"], "There are no saved voices yet."),
+        (["claims", "feeds"], "There are no feeds yet."),
+        (["alerts", "failed"], "There are no failed or waiting alerts."),
+        (["tokens", "list"], "There are no tokens yet."),
+        (["claims", "withdrawn"], "No fact-check is withdrawn."),
+        (["review", "list"], "There are no decisions yet."),
+        (["purge"], "There are no debates to delete."),
+        (["claims", "articles"], "All fact-checks with an address have an article."),
+    ],
+)
+def test_an_empty_list_is_said_to_be_empty(command, told, tmp_path, capsys):
+    assert main([*command, "--home", str(tmp_path)]) == 0
+
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith(told)
+    assert len(printed.err.splitlines()) == 1

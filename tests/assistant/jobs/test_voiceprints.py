@@ -149,7 +149,7 @@ def test_voices_are_kept_listed_and_forgotten_on_the_command_line(tmp_path, monk
     assert title == "Night"
 
     assert main(["purge", *home, document, "--yes"]) == 0
-    assert "1 voices" in capsys.readouterr().out
+    assert "1 voice\t" in capsys.readouterr().out
     assert main(["voices", "list", *home]) == 0
     assert capsys.readouterr().out == ""
     assert main(keep) == 0
