@@ -30,7 +30,11 @@ from assistant.commands import (
     tokens,
     voices,
 )
-from assistant.commands.options import say_ignored_variable, shared_options
+from assistant.commands.options import (
+    say_ignored_variable,
+    say_ineffective_variables,
+    shared_options,
+)
 from assistant.commands.secret_arguments import with_secrets
 from assistant.commands.terminal import say, say_error
 from assistant.core import logs
@@ -62,6 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(with_secrets(process_arguments))
     logs.begin_logging()
     say_ignored_variable(options)
+    say_ineffective_variables()
     try:
         options.run(options)
     except LecternError as error:

@@ -14,8 +14,9 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assistant.commands.secret_arguments import ARGUMENT_VARIABLE
 from assistant.commands.terminal import ProgressLine, say, usage_error
-from assistant.core import settings
+from assistant.core import logs, settings
 from assistant.core.settings import Settings
 
 if TYPE_CHECKING:
@@ -169,6 +170,18 @@ def say_ignored_variable(options: argparse.Namespace) -> None:
             f"note: {settings.DATABASE_VARIABLE} is ignored, because --home is given. "
             "Use --database-url to choose another database."
         )
+
+
+def say_ineffective_variables() -> None:
+    """Name the variables that Lectern doesn't know, probably because of a typing error."""
+    log_format = os.environ.get(logs.LOG_VARIABLE)
+    if log_format not in (None, "", "json"):
+        say(f"note: {logs.LOG_VARIABLE} is {log_format!r}, but only json has an effect.")
+    for name in sorted(os.environ):
+        is_hidden_argument = name.startswith(ARGUMENT_VARIABLE.format(""))
+        is_known = is_hidden_argument or name in settings.KNOWN_VARIABLES
+        if name.startswith(settings.VARIABLE_PREFIX) and not is_known:
+            say(f"note: the variable {name} has no effect. Check its name.")
 
 
 def positive_number(text: str) -> int:

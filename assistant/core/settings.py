@@ -6,6 +6,7 @@ A profile names the models of a check. Values are cast and checked here; all oth
 
 from __future__ import annotations
 
+import math
 import os
 import tomllib
 from collections.abc import Mapping
@@ -34,6 +35,15 @@ VOICES_VARIABLE = "LECTERN_VOICES"
 GOOGLE_KEY_VARIABLE = "LECTERN_GOOGLE_KEY"
 OPEN_VARIABLE = "LECTERN_OPEN"
 VARIABLE_PREFIX = "LECTERN_"
+# The variables of the documentation, of the files in deploy, and of the tests and tools.
+KNOWN_VARIABLES = frozenset(
+    f"{VARIABLE_PREFIX}{name}"
+    for name in (
+        "HOME DATABASE_URL PROFILE NETWORK PRIVATE_NETWORKS LIVE_FOLDER LIVE_TOKEN SPEECH_MODEL "
+        "SHARED_INDEX CACHE MODELS VOICES GOOGLE_KEY OPEN LOG MAIL_PASSWORD CONFINED "
+        "SITE APPS DOOR EVENT API API_TOKEN API_TEST_S DATA STORE_LOOKS"
+    ).split()
+)
 SWITCH_WORDS = {"1": True, "true": True, "0": False, "false": False}
 _MINILM = "all-MiniLM-L6-v2"
 # Types of the fields of a profile that are neither models nor numbers with a fraction.
@@ -45,6 +55,32 @@ _FIELD_TYPES: Mapping[str, type] = {
     "matches_shown": int,
 }
 _TYPE_WORDS: Mapping[type, str] = {str: "a text", int: "a whole number", float: "a number"}
+_MODEL_KEYS: tuple[tuple[str, tuple[type, ...], str], ...] = (
+    ("name", (str,), "a text"),
+    ("weights", (str,), "a text"),
+    ("pooling", (str,), "a text"),
+    ("layer", (int, type(None)), "a whole number"),
+    ("max_length", (int,), "a whole number"),
+    ("rescale", (bool,), "true or false"),
+)
+_LEAST_NUMBERS = {"nli_candidates": 0, "matches_shown": 1}
+_TEXT = ((str,), "a text")
+_SWITCH = ((bool, str, int), "true or false")
+_TABLE = ((dict,), "a table")
+# The keys of ``lectern.toml``, with the types of their values.
+_FILE_KEYS: Mapping[str, tuple[tuple[type, ...], str]] = {
+    "database_url": _TEXT,
+    "profile": _TEXT,
+    "network": _SWITCH,
+    "live_folder": _TEXT,
+    "speech_model": _TEXT,
+    "shared_index": _TEXT,
+    "voices": _SWITCH,
+    "google_key": _TEXT,
+    "access": _TABLE,
+    "mail": _TABLE,
+    "settings": _TABLE,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +186,7 @@ def load(
     path = folder / "lectern.toml"
     table = _read_toml(path) if path.is_file() else {}
     where = str(path)
+    _require_known_keys(table, where)
 
     def text(flag: str | None, variable: str, key: str, default: str = "") -> str:
         # A flag comes before the environment, which comes before the file.
@@ -195,9 +232,11 @@ def load_profile(name: str) -> Profile:
         raise SettingsError(f"there is no profile named {name!r}.", remedy=remedy)
     profile_values = _read_toml(path)
     # The base profile has the settings that the file lacks.
-    base_name = str(profile_values.pop("base", "embedded"))
-    base_profile = PROFILES.get(base_name, EMBEDDED)
-    return _override(base_profile, {"name": path.stem, **profile_values}, where=str(path))
+    base_name = profile_values.pop("base", "embedded")
+    if base_name not in tuple(PROFILES):
+        message = f"there is no profile named {base_name!r}, which base names."
+        raise SettingsError(message, where=str(path), remedy=f"Use one of {', '.join(PROFILES)}.")
+    return _override(PROFILES[base_name], {"name": path.stem, **profile_values}, where=str(path))
 
 
 def _read_toml(path: Path) -> dict[str, Any]:
@@ -221,6 +260,21 @@ def _network(environ: Mapping[str, str], table: Mapping[str, Any], where: str) -
 def _folder(value: Any) -> Path | None:
     """Return the folder that a setting names, None if it is empty."""
     return _expanded(str(value)) if value else None
+
+
+def _require_known_keys(table: Mapping[str, Any], where: str) -> None:
+    """Refuse keys of ``lectern.toml`` that no setting has, and values of another kind.
+
+    Raises: SettingsError.
+    """
+    for key, value in table.items():
+        if key not in _FILE_KEYS:
+            remedy = f"Known settings: {', '.join(sorted(_FILE_KEYS))}."
+            raise SettingsError(f"unknown setting {key!r}.", where=where, remedy=remedy)
+        allowed_types, type_words = _FILE_KEYS[key]
+        if not isinstance(value, allowed_types):
+            message = f"the setting {key} is {value!r}, but must be {type_words}."
+            raise SettingsError(message, where=where)
 
 
 def _expanded(text: str) -> Path:
@@ -264,7 +318,12 @@ def _override(profile: Profile, profile_values: Mapping[str, Any], *, where: str
             changes[setting_name] = _model_spec(value, where, setting_name)
         else:
             changes[setting_name] = _converted_setting(setting_name, value, where)
-    return replace(profile, **changes)
+    changed_profile = replace(profile, **changes)
+    likely, possible = changed_profile.likely, changed_profile.possible
+    if likely is not None and possible is not None and likely < possible:
+        message = f"likely is {likely}, but must be at least possible, which is {possible}."
+        raise SettingsError(message, where=where)
+    return changed_profile
 
 
 def _model_spec(value: Any, where: str, part: str) -> ModelSpec:
@@ -272,22 +331,32 @@ def _model_spec(value: Any, where: str, part: str) -> ModelSpec:
     if isinstance(value, str):
         return ModelSpec(value)
     try:
-        return ModelSpec(**value)
+        spec = ModelSpec(**value)
     except TypeError as error:
         message = f"[{part}] doesn't describe a model ({error})."
         raise SettingsError(
             message, where=where, remedy="Set at least `name` in this table."
         ) from error
+    for key, types, words in _MODEL_KEYS:
+        key_value = getattr(spec, key)
+        # Python takes a bool for an int.
+        is_wrong_bool = isinstance(key_value, bool) and bool not in types
+        if not isinstance(key_value, types) or is_wrong_bool:
+            message = f"[{part}] {key} is {key_value!r}, but must be {words}."
+            raise SettingsError(message, where=where)
+    return spec
 
 
 def _converted_setting(key: str, value: Any, where: str) -> Any:
     """Return a value as the type of its field. Raises: SettingsError."""
     field_type = _FIELD_TYPES.get(key, float)
-    try:
-        converted_value = field_type(value)
-    except (TypeError, ValueError) as error:
-        message = f"{key} is {value!r}, not {_TYPE_WORDS[field_type]}."
-        raise SettingsError(message, where=where) from error
+    # Python takes a bool for an int; a whole number is a number, too.
+    allowed_types = (int, float) if field_type is float else (field_type,)
+    is_number = field_type is not str
+    if not isinstance(value, allowed_types) or (is_number and not _is_allowed(key, value)):
+        message = f"{key} is {value!r}, not {_TYPE_WORDS[field_type]}{_range_words(key)}."
+        raise SettingsError(message, where=where)
+    converted_value = field_type(value)
     known_names = {"ranker": RANKERS, "reranker": RERANKERS}.get(key)
     if known_names and converted_value not in known_names:
         remedy = f"Use one of {', '.join(known_names)}."
@@ -295,3 +364,19 @@ def _converted_setting(key: str, value: Any, where: str) -> Any:
             f"there is no {key} named {converted_value!r}.", where=where, remedy=remedy
         )
     return converted_value
+
+
+def _is_allowed(key: str, number: float) -> bool:
+    """Return whether a number is in the range of its setting."""
+    if isinstance(number, bool) or not math.isfinite(number):
+        return False
+    if key == "check_worthiness":
+        return 0 <= number <= 1
+    return number >= _LEAST_NUMBERS.get(key, -math.inf)
+
+
+def _range_words(key: str) -> str:
+    """Return the words for the range of a setting, "" if it has none."""
+    if key == "check_worthiness":
+        return " from 0 to 1"
+    return f" from {_LEAST_NUMBERS[key]} on" if key in _LEAST_NUMBERS else ""

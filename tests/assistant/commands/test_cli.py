@@ -87,6 +87,19 @@ def test_claims_status_index_and_search(home, capsys):
     assert "c2" in capsys.readouterr().out
 
 
+def test_a_mistyped_variable_is_named(home, monkeypatch, capsys):
+    monkeypatch.setenv("LECTERN_NETWROK", "0")
+    monkeypatch.setenv("LECTERN_LOG", "jsn")
+    monkeypatch.setenv("LECTERN_ARGUMENT_1", "of a command that hides it")
+
+    assert main(["claims", "status"]) == 0
+
+    printed = capsys.readouterr().err
+    assert "the variable LECTERN_NETWROK has no effect" in printed
+    assert "LECTERN_ARGUMENT" not in printed
+    assert "LECTERN_LOG is 'jsn', but only json has an effect" in printed
+
+
 @pytest.mark.parametrize("value", ["", " "])
 @pytest.mark.parametrize("option", ["--home", "--database-url"])
 def test_an_empty_option_does_not_lead_to_the_usual_data(home, monkeypatch, capsys, option, value):

@@ -1,7 +1,9 @@
 """Where settings come from, and which wins."""
 
 import os
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -106,6 +108,48 @@ def test_a_wrong_setting_is_named(tmp_path, text, said):
     with pytest.raises(SettingsError, match=said) as caught:
         settings.load_profile(str(path))
     assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("netwrok = true", "unknown setting 'netwrok'"),
+        ("[acess]", "unknown setting 'acess'"),
+        ('database_url = ["x"]', "database_url is .'x'., but must be a text"),
+        ("shared_index = 5", "shared_index is 5, but must be a text"),
+        ("settings = 5", "settings is 5, but must be a table"),
+        ("access = 5", "access is 5, but must be a table"),
+        ('mail = "x"', "mail is 'x', but must be a table"),
+        ("[settings.sbert]\nname = 5", "name is 5, but must be a text"),
+        ("[settings]\nnli_candidates = 3.7", "nli_candidates is 3.7, not a whole number"),
+        ("[settings]\nnli_candidates = true", "nli_candidates is True, not a whole number"),
+        ("[settings]\nmatches_shown = -3", "matches_shown is -3, not a whole number from 1 on"),
+        ("[settings]\ncheck_worthiness = 99", "99, not a number from 0 to 1"),
+        ("[settings]\nlikely = nan", "likely is nan, not a number"),
+        ("[settings]\nlikely = 0.1\npossible = 0.9", "at least possible, which is 0.9"),
+    ],
+)
+def test_a_wrong_line_of_the_home_file_is_named(tmp_path, text, said):
+    """An unknown key or a value of another kind has no effect but an error with file and key."""
+    (tmp_path / "lectern.toml").write_text(text)
+
+    with pytest.raises(SettingsError, match=said) as caught:
+        settings.load(environ={"LECTERN_HOME": str(tmp_path)})
+    assert str(tmp_path / "lectern.toml") in str(caught.value)
+
+
+def test_an_unknown_base_of_a_profile_is_refused(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text('base = "papre"\n')
+
+    with pytest.raises(SettingsError, match="there is no profile named 'papre'"):
+        settings.load_profile(str(path))
+
+
+def test_every_documented_variable_is_known():
+    page = (Path(__file__).parents[3] / "docs" / "reference" / "settings.md").read_text("utf-8")
+
+    assert set(re.findall(r"LECTERN_[A-Z_]+", page)) <= settings.KNOWN_VARIABLES
 
 
 def test_an_unknown_profile_is_refused_with_the_known_names():
