@@ -132,7 +132,7 @@ def guess_date(file_name: str, heading: str) -> tuple[date | None, str]:
         if len(days) == 1:
             return days[0], f"the event date {day_words(days[0])} was taken from {text_name}"
         if days:
-            sample = ", ".join(map(str, days[:MAX_SHOWN_DATES]))
+            sample = ", ".join(day_words(day) for day in days[:MAX_SHOWN_DATES])
             return None, f"{text_name} has several dates ({sample}); {DATE_REQUEST}"
     short_date = _SHORT_DATE_PATTERN.search(f"{stem}\n{heading}")
     if short_date:

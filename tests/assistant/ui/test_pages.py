@@ -480,6 +480,19 @@ def test_a_search_that_finds_nothing_says_so(results):
     assert "No sentence is chosen." in text(results)
 
 
+def test_the_head_has_the_date_of_a_debate_once(app, home):
+    report = factory.report(8)
+    assert report.transcript.event_date is not None
+    day = report.transcript.event_date
+    title = f"Town hall, {day.day} {day:%B %Y}"
+    factory.keep(home, "dated", replace(report, transcript=replace(report.transcript, title=title)))
+    app.query_params["report"] = "dated"
+
+    app.run()
+
+    assert f'<h1 title="{title}">{title}</h1>' in text(app)
+
+
 def test_a_dropped_sentence_says_why(app):
     """On request the dropped sentence is shown with its reason."""
     app.query_params.update({"report": REPORT_ID, "s": "1", "tier": "dropped"})
