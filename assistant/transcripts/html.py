@@ -31,6 +31,7 @@ _HTML_TAG_PATTERN = re.compile(
 _CONTAINER_CLASSES = ("cnnBodyText", "field-docs-content")
 _COPY_REMEDY = "Copy the text from the browser into a .txt file."
 MAX_LINES_BEFORE_HEADING = 40
+MAX_TAGS = 100_000  # opening and closing ones
 MAX_TAG_DEPTH = 250  # pages have up to 40
 MAX_CONTAINER_DEPTH = 6  # of tables or containers within each other
 MIN_CONTAINER_SHARE = 0.5  # of the page's text must be in its transcript
@@ -49,6 +50,11 @@ def sniff(source: RawSource) -> bool:
 
 def parse(source: RawSource) -> ParsedTranscript:
     """Return the turns of a page. Lines are counted in the text of the page, as it is shown."""
+    # Tags are counted before the parser builds an element for each.
+    if source.text.count("<") > MAX_TAGS:
+        raise MalformedTranscript(
+            f"the page has more than {MAX_TAGS:,} tags.", where=source.name, remedy=_COPY_REMEDY
+        )
     page = _parse_page(source.text)
     if _is_deeper(page, MAX_TAG_DEPTH):
         raise MalformedTranscript(

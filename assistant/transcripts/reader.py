@@ -21,6 +21,8 @@ from assistant.transcripts.speech_pieces import ParsedTranscript, SpeechPiece
 from assistant.transcripts.text_decoding import NO_CHOICES, LabelChoices, RawSource
 
 MAX_TITLE_CHARACTERS = 300
+MAX_WORDS = 500_000  # about 55 hours of speech
+MAX_SENTENCES = 50_000
 
 
 def transcript(
@@ -44,7 +46,9 @@ def transcript(
     labelled_pieces = _without_stage_directions(parsed.pieces)
     pieces, merge_warnings = speakers.merged(labelled_pieces)
     spoken_pieces = unspoken_captions.pieces_without_speaker(pieces)
+    _refuse_too_many(source.name, _word_count(spoken_pieces), MAX_WORDS, "words")
     sentences, cut_warnings = sentence_rules.sentences_of_pieces(spoken_pieces)
+    _refuse_too_many(source.name, len(sentences), MAX_SENTENCES, "sentences")
     sentences, caption_warnings = unspoken_captions.sentences_without_speaker(sentences)
     if not sentences:
         raise _no_speech_error(source, transcript_format.label, parsed)
@@ -71,6 +75,20 @@ def transcript(
         doubtful_labels=tuple(parsed.doubtful_labels),
         speaker_evidence=speakers.turn_counts(pieces, labelled_pieces, parsed.label_evidence),
     )
+
+
+def _word_count(pieces: Sequence[SpeechPiece]) -> int:
+    return sum(len(piece.text.split()) for piece in pieces)
+
+
+def _refuse_too_many(name: str, count: int, limit: int, counted: str) -> None:
+    """Raise MalformedTranscript if a transcript is far longer than any event."""
+    if count > limit:
+        raise MalformedTranscript(
+            f"has {count:,} {counted}, more than the {limit:,} that Lectern checks at once.",
+            where=name,
+            remedy="Split the file into several transcripts.",
+        )
 
 
 def _without_stage_directions(pieces: Sequence[SpeechPiece]) -> list[SpeechPiece]:

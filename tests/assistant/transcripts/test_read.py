@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.core.errors import MalformedTranscript, TranscriptError, UnknownFormat
-from assistant.transcripts import read, read_bytes, reader
+from assistant.transcripts import html, read, read_bytes, reader
 from assistant.transcripts.text_decoding import MAX_BYTES
 
 TEXT = (
@@ -250,3 +250,21 @@ def test_notes_have_no_terms_of_programs() -> None:
     assert "its letters were read as Western European (Windows-1252)" in warnings
     assert "the event date 3 June 2024 was taken from the file" in warnings
     assert "cp1252" not in warnings
+
+
+@pytest.mark.parametrize(
+    ("limit", "counted"), [("MAX_WORDS", "8 words"), ("MAX_SENTENCES", "2 sentences")]
+)
+def test_a_transcript_that_is_far_too_long_is_refused(limit, counted, monkeypatch):
+    """Two sentences of four words each exceed a limit of one."""
+    monkeypatch.setattr(reader, limit, 1)
+    with pytest.raises(MalformedTranscript, match=f"has {counted}, more than the 1 that"):
+        reader.transcript(b"We have five ferries. They cross the bay.", "long.txt")
+
+
+def test_a_page_with_too_many_tags_is_refused_before_it_is_parsed(monkeypatch):
+    """The parser would take minutes."""
+    monkeypatch.setattr(html, "_parse_page", lambda text: pytest.fail("was parsed"))
+    page = b"<html><body>" + b"<div>" * html.MAX_TAGS + b"We have five ferries."
+    with pytest.raises(MalformedTranscript, match="more than 100,000 tags"):
+        reader.transcript(page, "a.html")
