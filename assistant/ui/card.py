@@ -62,6 +62,7 @@ def card(
     """
     is_stored = placed is not None and board is None
     checked = view.sentence(st.session_state.get("chosen"))
+    has_decision_bar = False
     with st.container(key="card", gap="small"):
         if checked is None:
             st.html('<p class="lx-soft">No sentence is chosen.</p>')
@@ -70,13 +71,14 @@ def card(
             if placed is not None and shown_match is not None:
                 item = ReviewItem(checked, shown_match)
                 if board is None or account.has_role(Role.REVIEWER):
+                    has_decision_bar = True
                     _decisions(view, placed, item, review, board)
                 else:
                     comment_view.draw_thread(placed.report, item)
         else:
             _unmatched_sentence(check_service, view, checked)
         if checked is not None and placed is not None and is_stored:
-            _missed_match(placed, checked)
+            _missed_match(placed, checked, has_decision_bar=has_decision_bar)
             if review is not None:
                 review_adding.draw_fact_check_forms(view.report)
             recording_player.correction_form(check_service, view.report, checked)
@@ -157,7 +159,9 @@ def _open_decided(view: ReportView, name: str) -> None:
     joined_changes.redraw("finder")  # only the fragment with the list and the card
 
 
-def _missed_match(placed: DecidedReport, checked: CheckedSentence) -> None:
+def _missed_match(
+    placed: DecidedReport, checked: CheckedSentence, *, has_decision_bar: bool
+) -> None:
     """Draw the form for a match that the search missed, once it is asked for."""
     if not account.has_role(Role.REVIEWER):
         return
@@ -172,7 +176,7 @@ def _missed_match(placed: DecidedReport, checked: CheckedSentence) -> None:
         args=(number,),
     )
     if is_asked:
-        review_adding.draw_missed_match_form(placed, number)
+        review_adding.draw_missed_match_form(placed, number, has_decision_bar=has_decision_bar)
 
 
 def _ask_missed(number: int) -> None:

@@ -34,6 +34,7 @@ REJECT_HELP = (
     "Reports, counts and the timeline leave the match out. The list crosses the statement out and "
     "moves it to its end. The fact-check itself stays."
 )
+DRAFTS_KEY = "note_drafts"  # in the session: notes that no decision has saved, by match
 UNDO_HELP = "Takes back your last decision on this debate, and opens its statement."
 
 
@@ -148,14 +149,32 @@ def decision_help() -> str:
 def _note_field(step: DecisionStep) -> None:
     item = step.item
     record = step.placed.records.get((item.checked.sentence.number, item.match.claim.id))
+    # Streamlit forgets the text of a field that it no longer draws.
+    note = _drafts().get(_draft_key(step), _note_of(record))
     st.text_input(
         "Note",
         key=f"note_{item.name}",
-        value=_note_of(record),
+        value=note,
         placeholder="Note, printed in exports",
         label_visibility="collapsed",
         width="stretch",
+        on_change=_keep_draft,
+        args=(step,),
     )
+
+
+def _keep_draft(step: DecisionStep) -> None:
+    _drafts()[_draft_key(step)] = st.session_state[f"note_{step.item.name}"]
+
+
+def _drafts() -> dict[tuple[str, str], str]:
+    """Return the notes of this session that no decision has saved."""
+    drafts: dict[tuple[str, str], str] = st.session_state.setdefault(DRAFTS_KEY, {})
+    return drafts
+
+
+def _draft_key(step: DecisionStep) -> tuple[str, str]:
+    return step.placed.report.transcript.source.sha256, step.item.name
 
 
 def _verdict_buttons(step: DecisionStep, keys: Mapping[str, str], *, is_refused: bool) -> None:
@@ -230,6 +249,7 @@ def _store(step: DecisionStep, items: Sequence[ReviewItem], decision: Decision) 
     except LecternError as error:
         st.session_state["refused"] = str(error)
         return
+    _drafts().pop(_draft_key(step), None)
     contested_decisions.ask(contested)
     if not contested:
         _open_item(step, step.next_name)

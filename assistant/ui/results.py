@@ -120,6 +120,8 @@ def draw_finder(check_service: CheckService, report: Report, shown_view: str) ->
             card(check_service, decided_view, decided_report, review)
     placed_comments = comment_view.current_comments(decided_report.report)
     all_rows = sentence_list.list_rows(ordered_view, layout)
+    if review is not None:
+        all_rows = sentence_list.put_off_last(all_rows, counts_every_match=review.is_every_match)
     all_rows = comment_view.with_counts(all_rows, placed_comments.counts())
     debate_assignments: list[Assignment] = []
     with filter_bar:

@@ -41,11 +41,18 @@ FIELD_LABELS = {
 }
 
 
-def draw_missed_match_form(decided_report: DecidedReport, number: int) -> None:
-    """Let a reviewer add a missed match; ``number`` is the sentence under review."""
+def draw_missed_match_form(
+    decided_report: DecidedReport, number: int, *, has_decision_bar: bool
+) -> None:
+    """Let a reviewer add a missed match; ``number`` is the sentence under review.
+
+    ``has_decision_bar``: the card has the field for a name already.
+    """
     if not account.has_role(Role.REVIEWER):
         return
     with st.container(border=True, key="missed"):
+        if not has_decision_bar:
+            account.remember_name()
         sentences = {
             checked_sentence.sentence.number: checked_sentence.sentence
             for checked_sentence in decided_report.report.sentences
@@ -74,7 +81,12 @@ def draw_missed_match_form(decided_report: DecidedReport, number: int) -> None:
             # a key per search: another search begins with its first result
             key=f"missed_claim_{crc32(query.encode())}",
         )
-        is_incomplete = not account.name() or claim_id is None
+        refusal = account.review_refusal()
+        if refusal:  # why the button is grey
+            st.html(f'<p class="lx-warn">{refusal}</p>')
+            if not has_decision_bar:
+                account.name_field()
+        is_incomplete = bool(refusal) or claim_id is None
         if st.button("Add as confirmed", key="missed_add", disabled=is_incomplete):
             _add_match(decided_report, chosen_number, claim_id)
 

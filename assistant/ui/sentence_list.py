@@ -80,6 +80,7 @@ BELOW_KINDS = (ON_TOPIC, MIXED, ASIDE)
 DEFAULT_KINDS = (LIKELY, POSSIBLE)
 OPEN = "open"  # no decision yet
 REJECTED = "reject"
+LATER = "later"
 RANKED = "Best first"
 IN_ORDER = "Transcript"
 LAYOUTS = (RANKED, IN_ORDER)
@@ -213,6 +214,20 @@ def list_rows(view: ReportView, layout: str = RANKED) -> tuple[Row, ...]:
     rowless_sentences.sort(key=_rank_order)
     sentence_rows = [_sentence_row(view, checked, None) for checked in rowless_sentences]
     return (*passage_rows, *sentence_rows)
+
+
+def put_off_last(rows: Sequence[Row], *, counts_every_match: bool) -> tuple[Row, ...]:
+    """Return rows with those marked Later at the end of the listed ones, before rejected rows."""
+    listed_rows = [row for row in rows if row.kind in DEFAULT_KINDS]
+    other_rows = [row for row in rows if row.kind not in DEFAULT_KINDS]
+
+    def order(row: Row) -> int:
+        verdicts = row_verdicts(row, counts_every_match=counts_every_match)
+        if row.verdict == REJECTED:
+            return 2
+        return 1 if LATER in verdicts and OPEN not in verdicts else 0
+
+    return (*sorted(listed_rows, key=order), *other_rows)
 
 
 def _sentences_without_row(

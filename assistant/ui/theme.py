@@ -92,7 +92,8 @@ def css_variables() -> str:
             f"src:url('app/static/{file_name}') format('woff2');}}"
         )
     # The variables: ":root{--serif:Georgia;--lx-ink:light-dark(#111,#eee);}"
-    variables = f"--serif:{SERIF};"
+    # The colour scheme: Streamlit sets it for the page, but draws menus beside the page.
+    variables = f"color-scheme:light dark;--serif:{SERIF};"
     for name, colour in COLOURS.items():
         variables += f"--lx-{name}:light-dark({colour.light},{colour.dark});"
     return css + ":root{" + variables + "}"

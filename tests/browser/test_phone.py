@@ -8,6 +8,7 @@ from tests.browser.conftest import PATIENCE_S
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 WIDTH_PX = 390
+COUNTS_PX = 36  # two lines
 NAME = "localStorage.setItem('lectern.name', 'Ada Lynn')"
 NO_TOUR = "localStorage.setItem('lectern.tour', 'seen')"
 TOUR = ".st-key-tour .tour"
@@ -55,14 +56,18 @@ def test_the_search_is_whole_and_the_filters_are_below_it(phone, app):
     assert list_box["y"] >= filter_box["y"] + filter_box["height"]
 
 
-def test_the_search_stays_where_it_is_while_the_filters_scroll(phone, app):
+def test_the_counts_and_every_control_above_the_list_are_in_sight(phone, app):
+    """Nothing scrolls to the side, and the counts take two lines."""
     phone.add_init_script(NO_TOUR)
-    opened(phone, f"{app.url}/?report=cityhall&view=Review")
-    left_before = phone.locator(SEARCH).bounding_box()["x"]
+    for view, counts in (("Best+first", "statements may already be"), ("Review", "of 16 decided")):
+        opened(phone, f"{app.url}/?report=cityhall&view={view}")
+        bar = phone.locator(".st-key-bar")
+        control_boxes = [box.bounding_box() for box in bar.locator("> *").all()]
 
-    phone.evaluate("document.querySelector('.st-key-bar').scrollLeft = 300")
-
-    assert phone.locator(SEARCH).bounding_box()["x"] == left_before
+        assert all(box["x"] + box["width"] <= WIDTH_PX for box in control_boxes if box)
+        assert bar.evaluate("bar => bar.scrollWidth <= bar.clientWidth")
+        assert counts in bar.locator(".lx-count").inner_text()
+        assert bar.locator(".lx-count").bounding_box()["height"] <= COUNTS_PX
 
 
 def test_the_tour_stands_above_the_list_and_speaks_of_no_keys(phone, app):

@@ -227,6 +227,36 @@ def test_a_click_out_of_the_field_for_a_name_reaches_a_view(page, address):
     page.locator(".st-key-report_choice").wait_for(timeout=SOON_MS)
 
 
+def test_the_form_for_a_missed_match_knows_the_name_that_the_browser_remembers(page, address):
+    """Also on the card of a statement without a match, opened by a link."""
+    unmatched = next(checked for checked in factory.report(40).sentences if not checked.matches)
+    page.add_init_script(NAMED)
+    page.goto(f"{address}/?report=other&view=Transcript&s={unmatched.sentence.number}")
+    page.locator(".st-key-ask_missed button").click()
+
+    page.locator(".st-key-missed_add button:not([disabled])").wait_for()
+    assert page.get_by_label("Your name").count() == 0
+
+
+def test_the_chosen_row_is_in_sight_after_a_reload(page, address):
+    """The list was scrolled to its end, while the first row was chosen."""
+    page.goto(f"{address}/?report=other")
+    scrolled_list = page.locator(".st-key-list .scroll")
+    page.locator(".row").nth(8).wait_for()
+    still(page)
+    scrolled_list.evaluate("list => list.scrollTo(0, list.scrollHeight)")
+    page.wait_for_function("() => (sessionStorage.getItem('lectern.place') ?? '').length > 0")
+    page.reload()
+    chosen_row = page.locator('.row[aria-selected="true"]')
+    chosen_row.wait_for()
+    still(page)
+
+    list_box = scrolled_list.bounding_box()
+    row_box = chosen_row.bounding_box()
+    assert list_box["y"] <= row_box["y"]
+    assert row_box["y"] + row_box["height"] <= list_box["y"] + list_box["height"]
+
+
 def test_every_export_starts_without_a_rerun_and_opens(page, address):
     """Each form of the menu comes down, opens, and names the person who reviewed."""
     page.goto(f"{address}/review?report={REPORT_ID}")

@@ -125,6 +125,22 @@ def test_a_state_is_accessible_by_day_and_by_night_and_ends_where_its_content_en
     assert page.complaints == []
 
 
+@pytest.mark.parametrize("menu", ["Filters", "More", "Export"])
+def test_a_menu_is_readable_by_day_and_by_night(page, served, menu):
+    """It is drawn beside the page, so that it inherits nothing from it."""
+    opened(page, served, "passages")
+    page.get_by_role("button", name=menu, exact=True).click()
+    page.locator("[data-testid=stPopoverBody] button").first.wait_for()
+    page.locator("[data-test-script-state=notRunning]").first.wait_for()
+
+    broken = violations(page, "light")
+    page.emulate_media(color_scheme="dark")
+    dark = violations(page, "dark")
+
+    assert broken == []
+    assert dark == []
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("zoom", [1, 2])
 @pytest.mark.parametrize("state", STATES)

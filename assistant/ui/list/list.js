@@ -109,8 +109,15 @@ class List {
     }
     for (const hint of this.root.querySelectorAll(".deciding")) hint.hidden = data.can_decide === false;
     this.fit();
-    if (place !== null) this.scroll.scrollTop = place;
+    if (place !== null) this.restore(place);
     this.look(data.marks);
+  }
+
+  // Where the list was left; the chosen row is in sight all the same.
+  restore(place) {
+    this.scroll.scrollTop = place;
+    const row = this.scroll.querySelector(`[data-at="${this.current}"]`);
+    if (row) this.reveal(row);
   }
 
   remember() {

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assistant.review.decision_store import DecisionStore
-from assistant.ui import shared_resources
+from assistant.ui import account, shared_resources
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import PATIENCE_S
 from tests.assistant.ui.test_review_view import PAGE, text
@@ -31,6 +31,23 @@ def test_the_form_for_a_missed_match_is_open_once_it_is_asked_for(desk):
     """No second click opens it."""
     assert not [expander for expander in desk.expander if "missed match" in expander.label]
     assert desk.text_input(key="missed_search").value == ""
+
+
+def test_without_a_name_the_form_says_so_and_asks_for_it(desk):
+    """The card of a statement without a match has no other field for it."""
+    report = factory.report(8)
+    unmatched = next(checked for checked in report.sentences if not checked.matches)
+    del desk.session_state["by"]
+    desk.query_params["s"] = str(unmatched.sentence.number)
+    desk.run()
+
+    desk.button(key="ask_missed").click().run()
+
+    assert desk.button(key="missed_add").disabled
+    assert account.NAME_MISSING in text(desk)
+    desk.text_input(key="typed_name").set_value("Ada").run()
+    assert not desk.button(key="missed_add").disabled
+    assert account.NAME_MISSING not in text(desk)
 
 
 def submit(app: AppTest, label: str) -> AppTest:

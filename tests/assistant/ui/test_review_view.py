@@ -95,6 +95,40 @@ def test_the_list_has_the_statements_that_nobody_has_decided_on(desk):
     assert [row["number"] for row in sent_rows(desk)] == numbers[1:]
 
 
+def test_a_statement_marked_later_is_last_also_when_the_review_is_opened_anew(desk):
+    """The first row, whose card is shown, is an undecided one."""
+    numbers = [sent_row["number"] for sent_row in sent_rows(desk.run())]
+    press(desk, "do_later")
+    del desk.query_params["s"]
+    desk.session_state["chosen"] = None
+
+    desk.run()
+
+    assert [sent_row["number"] for sent_row in sent_rows(desk)] == [*numbers[1:], numbers[0]]
+    assert shown_note(desk).key == f"note_{numbers[1]}.1"
+
+
+def shown_note(app: AppTest):
+    return next(field for field in app.text_input if field.label == "Note")
+
+
+def test_a_note_stays_until_a_decision_saves_it(desk):
+    """Also while another statement is shown."""
+    listed_rows = sent_rows(desk.run())
+    noted_number = str(listed_rows[0]["number"])
+    shown_note(desk).set_value("half a note").run()
+    desk.query_params["s"] = str(listed_rows[1]["number"])
+    desk.run()
+    assert shown_note(desk).value == ""
+
+    desk.query_params["s"] = noted_number
+    desk.run()
+
+    assert shown_note(desk).value == "half a note"
+    press(desk, "do_confirm")
+    assert desk.session_state["note_drafts"] == {}
+
+
 def test_the_empty_list_says_when_all_is_decided(desk, store, home):
     factory.keep(home, REPORT_ID, factory.report(8))
     desk.run()
