@@ -97,7 +97,7 @@ def add(subcommands: argparse._SubParsersAction, shared_parser: argparse.Argumen
         "--order",
         choices=orders,
         default=orders[0],
-        help="order of matches within a tier, likely or possible (default: %(default)s)",
+        help="order of matches of the same strength (default: %(default)s)",
     )
     check.add_argument(
         "--format",
