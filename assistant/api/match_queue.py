@@ -264,10 +264,9 @@ def text_sentences(texts: Sequence[str]) -> list[TextSentence]:
     for text_number, text in enumerate(texts):
         # The first character and the end of each sentence that is not blank.
         spans = []
-        for whole_span in sentence_splitting.sentence_spans(text):
-            for start, end in sentence_splitting.limited_spans(text, whole_span):
-                if text[start:end].strip():
-                    spans.append((start, end))
+        for start, end in sentence_splitting.sentence_spans(text):
+            if text[start:end].strip():
+                spans.append((start, end))
         if not spans:
             raise SettingsError(f"text number {text_number + 1} contains no words.")
         # Line breaks within a sentence become spaces.

@@ -184,14 +184,3 @@ def test_earlier_sentences_of_a_text_are_its_context():
 def test_a_text_without_words_is_refused():
     with pytest.raises(SettingsError):
         text_sentences(["One.", " \n"])
-
-
-def test_a_sentence_of_a_text_is_no_longer_than_the_rules_read():
-    """Five thousand characters without a space are three sentences, with every character."""
-    text = "x" * 5_000
-    sentences = text_sentences([text])
-    assert [(sentence.start, sentence.end) for sentence in sentences] == [
-        (0, 2_000),
-        (2_000, 4_000),
-        (4_000, 5_000),
-    ]
