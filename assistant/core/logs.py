@@ -44,7 +44,7 @@ def log_failure(command: str, error: BaseException) -> None:
     logger = logging.getLogger("lectern")
     if not _is_logging(logger):
         return
-    causes = []
+    causes: list[str] = []
     lines_of_code: list[str] = []
     cause: BaseException | None = error
     while cause is not None and len(causes) < MAX_CAUSES:

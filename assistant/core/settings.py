@@ -366,7 +366,7 @@ def _converted_setting(key: str, value: Any, where: str) -> Any:
     return converted_value
 
 
-def _is_allowed(key: str, number: float) -> bool:
+def _is_allowed(key: str, number: Any) -> bool:
     """Return whether a number is in the range of its setting."""
     if isinstance(number, bool) or not math.isfinite(number):
         return False

@@ -29,9 +29,7 @@ def redraw(fragment_key: str) -> None:
     """
     context = get_script_run_ctx()
     if context is not None:
-        fragments = context.fragment_storage.resolve_target(fragment_key)
-        if _has_change_outside(context, fragments, counts_callbacks=False):
-            _request_whole_page(context)
+        _draw_whole_page_if_changed(context, fragment_key, counts_callbacks=False)
     st.session_state[REQUESTED_KEY] = True
     st.rerun(fragment_key)
 
@@ -42,8 +40,27 @@ def draw_whole_page_if_needed() -> None:
     context = get_script_run_ctx()
     if is_requested or context is None or not context.fragment_ids_this_run:
         return
-    if _has_change_outside(context, context.fragment_ids_this_run, counts_callbacks=True):
-        _request_whole_page(context)
+    _draw_whole_page_if_changed(context, None, counts_callbacks=True)
+
+
+def _draw_whole_page_if_changed(
+    context: ScriptRunContext, fragment_key: str | None, *, counts_callbacks: bool
+) -> None:
+    """End this run and draw the whole page, if the request changed a widget outside the fragments.
+
+    ``fragment_key``: the fragment to be drawn, None for those of this run. Streamlit has no public
+    way to ask for this. A version with other internals draws the fragment alone.
+    """
+    try:
+        fragments = context.fragment_ids_this_run or ()
+        if fragment_key is not None:
+            fragments = context.fragment_storage.resolve_target(fragment_key)
+        if not _has_change_outside(context, fragments, counts_callbacks=counts_callbacks):
+            return
+        rerun_data = _whole_page(context)
+    except (AttributeError, TypeError):
+        return
+    raise RerunException(rerun_data)
 
 
 def _has_change_outside(
@@ -70,11 +87,11 @@ def _has_change_outside(
     return False
 
 
-def _request_whole_page(context: ScriptRunContext) -> None:
-    """End this run and draw the whole page; a button that was pressed is still pressed there."""
+def _whole_page(context: ScriptRunContext) -> RerunData:
+    """Return the request for the whole page; a button that was pressed is still pressed there."""
     state = context.session_state._state
     widget_states = WidgetStates(widgets=context.session_state.get_widget_states())
-    rerun_data = RerunData(
+    return RerunData(
         query_string=context.query_string,
         page_script_hash=context.page_script_hash,
         cached_message_hashes=context.cached_message_hashes,
@@ -82,4 +99,3 @@ def _request_whole_page(context: ScriptRunContext) -> None:
         # callbacks have run already: a replay does not run them again
         replay_trigger_states=state._filter_active_trigger_widget_states(widget_states),
     )
-    raise RerunException(rerun_data)

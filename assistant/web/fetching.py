@@ -212,9 +212,9 @@ class Fetcher:
         return self
 
     def __exit__(self, *_: object) -> None:
-        while self._client_by_host:
-            _, client = self._client_by_host.popitem()
+        for client in self._client_by_host.values():
             client.close()
+        self._client_by_host.clear()
 
     def _client_of(self, host: str) -> httpx.Client:
         """Return the client whose connections were all made for this host name."""
