@@ -281,7 +281,7 @@ def test_a_recording_and_corrections_go_with_their_debate(tmp_path, capsys):
         corrections.add(Correction("d" * 64, 1, 1e9, "Ada", "Heart.", "", "Heard.", ""))
 
         purged = listed(url, capsys, "d" * 16, "--yes", "--home", str(tmp_path))
-        assert purged == {"d" * 16: "1 recordings, 1 corrections"}
+        assert purged == {"d" * 16: "1 recording, 1 correction"}
 
         assert recordings.of("d" * 64) is None
         assert corrections.of("d" * 64) == {}

@@ -118,7 +118,7 @@ def test_the_summary_counts_rows_and_names_where_else_it_was_said(home, tmp_path
 def row_words(printed):
     """Return the word of each row of a summary, and the counts of the words in its head."""
     words = re.findall(r"^ *\d+ +(\S+) +\S+: ", printed, re.M)
-    head = re.search(r"already be fact-checked: (.*) \(of", printed)
+    head = re.search(r"fact-check(?:ed)?: (.*) \(of", printed)
     counts = dict(reversed(counted.split()) for counted in head[1].split(" · "))
     return Counter(words), {word: int(number) for word, number in counts.items()}
 
