@@ -279,12 +279,13 @@ def test_what_is_lost_of_a_card_on_the_way_comes_by_itself(chromium, places, vcl
     page.set_default_timeout(PATIENCE_S * 1000)
     wire = Wire(page)
     page.goto(url)
+    other_row = page.locator(".row", has_text=other_statement).first
+    other_row.wait_for()  # a row that comes while a card is read waits behind a button
     page.locator(
         ".row", has_text="match tonight"
     ).first.click()  # its card stands below a line on that
     page.get_by_text("Why is this here?").wait_for()
 
-    other_row = page.locator(".row", has_text=other_statement).first
     other_row.wait_for()  # else the list with this row is lost
     wire.after = after
     other_row.click()
