@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.claims.claim_index import ClaimIndex
-from assistant.core.domain import Agreement, KeySentence, RatingClass, Why
+from assistant.core.domain import Agreement, KeySentence, Why
 from assistant.core.settings import EMBEDDED, Profile
 from features.articles.evidence import EvidenceScorer
 from features.articles.rating_sentences import is_bare_rating
@@ -40,8 +40,6 @@ MAX_READ_SENTENCES = 406
 NEAREST_READ_SENTENCES = 128
 LAST_READ_SENTENCES = 64  # an article gives its reasons for the rating at the end
 SAME_CONTENT_COSINE = 0.9  # SBERT cosine from which two sentences say the same
-# The ratings that say that a claim is wrong, or wrong in part: its article debunks it.
-DEBUNKED = frozenset((RatingClass.FALSE, RatingClass.MIXTURE))
 MAX_PICKS_PER_REASON = {Why.REPEATS: 2, Why.NEAREST: 2, Why.PATTERN: 1, Why.DECIDES: 2}
 # A sentence this short that ends in the rating says little else.
 MAX_VERDICT_WORDS = 10
@@ -126,8 +124,6 @@ class Explainers:
                 return is_near and not differs
 
             picks.rank_by_mtm(explained, can_repeat)
-            if index.rating_classes[claim] not in DEBUNKED:
-                picks.ranked[Why.PATTERN] = []
         if features.decides is not None:
             picks.rank(Why.DECIDES, features.decides, without=features.quoting)
         picks.drop_repetitions(article.vectors)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.claims.claim_index import ClaimIndex
-from assistant.core.domain import KeySentence, RatingClass, VerifiedClaim, Why
+from assistant.core.domain import KeySentence, VerifiedClaim, Why
 from assistant.core.settings import EMBEDDED, PAPER
 from assistant.explain import key_sentences
 from assistant.explain.key_sentences import (
@@ -33,13 +33,7 @@ BODY = (
     "We rate this claim False."
 )
 TEXTS = BODY.split("\n")
-CLAIM = VerifiedClaim(
-    "c1",
-    "Taxes fell by ten percent.",
-    body=BODY,
-    rating="False",
-    rating_class=RatingClass.FALSE,
-)
+CLAIM = VerifiedClaim("c1", "Taxes fell by ten percent.", body=BODY, rating="False")
 SHORT = VerifiedClaim(
     "c2",
     "Rents doubled.",
@@ -121,26 +115,6 @@ def test_each_sentence_says_what_it_is_there_for(index):
     assert [key.index for key in keys] == [0, 3, 2]
     assert all(BODY[key.start : key.end] == key.text for key in keys)
     assert list(keys[1].whys) == [Why.PATTERN, Why.DECIDES]
-
-
-@pytest.mark.parametrize(
-    ("rating_class", "has_pattern"),
-    [
-        (RatingClass.FALSE, True),
-        (RatingClass.MIXTURE, True),
-        (RatingClass.TRUE, False),
-        (RatingClass.NOT_A_TRUTH_RATING, False),
-    ],
-)
-def test_only_an_article_on_a_claim_that_is_at_least_partly_false_has_a_debunking_pattern(
-    encoders, rating_class, has_pattern
-):
-    rated_index = ClaimIndex.in_memory([replace(CLAIM, rating_class=rating_class)], encoders)
-
-    (keys,) = explained(rated_index, Explainers(Mtm(), Evidence()))
-
-    assert any(Why.PATTERN in key.whys for key in keys) is has_pattern
-    assert len(keys) >= key_sentences.MIN_KEY_SENTENCES
 
 
 def test_of_two_sentences_that_say_the_same_one_is_quoted():
