@@ -17,6 +17,7 @@ from assistant.check import loaded_models
 from assistant.claims.claim_index import ClaimIndex
 from assistant.claims.importers import read_claims
 from assistant.core.domain import (
+    Agreement,
     Difference,
     Sentence,
     Source,
@@ -28,6 +29,7 @@ from assistant.core.domain import (
 from assistant.core.settings import EMBEDDED
 from assistant.report import wording
 from assistant.transcripts.sentences import sentence_spans
+from features.language.agreement import agreement
 from features.language.open_parts.noted_parts import noted_parts
 from tests.assistant import made_up
 
@@ -245,6 +247,10 @@ def test_the_example_of_the_readme_is_a_sentence_of_a_sample_as_lectern_shows_it
     match = replace(
         made_up.match(claim, tier=Tier.LIKELY),
         strength=Strength.GOOD,
+        agreement={
+            kind: Agreement(value)
+            for kind, value in agreement(gold_row["text"], claim.statement).items()
+        },
         uncovered=tuple(
             Difference(kind, part.in_sentence, part.in_statement) for kind, part in parts
         ),

@@ -1,4 +1,4 @@
-"""The security policy, which says how to report a weakness and what is promised."""
+"""The security policy, which says how to report a vulnerability and what is promised."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ POLICY = (ROOT / "SECURITY.md").read_text("utf-8")
 def test_the_policy_says_how_to_report_what_is_supported_and_what_is_promised():
     headings = re.findall("^## (.+)$", POLICY, re.MULTILINE)
 
-    assert headings == ["Report a weakness", "Supported versions", "Scope", "Promises"]
+    assert headings == ["Report a vulnerability", "Supported versions", "Scope", "Promises"]
 
 
 def test_the_pages_that_the_policy_names_exist():
