@@ -400,7 +400,7 @@ def nothing_found(view: ReportView) -> str:
     check_worthy_count = view.counts["check_worthy"]
     claim_count = int(view.report.manifest.database.get("claims", 0))
     return (
-        f"Nothing in the database settles this debate. {count(check_worthy_count, 'check-worthy sentence')}, "
+        f"No fact-check in the database covers this debate. {count(check_worthy_count, 'check-worthy sentence')}, "
         f"none close enough to any of {count(claim_count, 'fact-check')}."
     )
 

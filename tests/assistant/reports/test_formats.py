@@ -202,7 +202,7 @@ def test_every_format_writes_a_report_in_which_nothing_was_found():
 
     for name in ("docx", "html", "md", "pdf", "txt"):
         text = " ".join(forms.text_of(reports.render(report, name), name).split())
-        assert "Nothing in the database settles this debate." in text
+        assert "No fact-check in the database covers this debate." in text
 
 
 def test_captions_need_times():

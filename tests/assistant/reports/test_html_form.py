@@ -283,7 +283,7 @@ def test_nothing_found_is_a_result():
     text = page(with_matches()).select_one("#ranked").get_text()
 
     assert (
-        "Nothing in the database settles this debate. 2 check-worthy sentences, none close enough to any of 1"
+        "No fact-check in the database covers this debate. 2 check-worthy sentences, none close enough to any of 1"
         in text
     )
 

@@ -522,7 +522,7 @@ def test_a_debate_that_nothing_settles_is_a_result(app, home):
 
     app.run()
 
-    assert "Nothing in the database settles this debate." in text(app)
+    assert "No fact-check in the database covers this debate." in text(app)
     assert "No match was found in 19,250 fact-checks." in text(app)
     assert "None of 19,250 fact-checks covers" not in text(app)
     assert "<b>No statement matches a fact-check</b>" in text(app)
